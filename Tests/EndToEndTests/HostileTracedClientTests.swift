@@ -77,7 +77,6 @@ extension EndToEnd {
             }
         }
 
-        /// The kernel gives a program that is followed no rights of another user.
         /// What a client writes to the library's socket is believed of nothing that packets and its end prove.
         @Test(arguments: ["claims", "places", "noise", "flood"])
         func `forged look-ups make no proof, and keep nobody`(_ what: String) throws {
@@ -95,6 +94,20 @@ extension EndToEnd {
             #expect(ContinuousClock.now - start < .seconds(60))
         }
 
+        @Test(arguments: User.available)
+        func `who cannot be another user there is told that the machine says so otherwise`(_ user: User) throws {
+            for call in ["f = tempfile.NamedTemporaryFile(); os.chown(f.name, 12345, -1)", "os.setgid(12345)"] {
+                let output = try traced(["python3", "-c", "import os, tempfile; \(call); exit(1)"], as: user)
+                let isOrdinary = user != .root
+                #expect(
+                    output.standardError.contains("got EINVAL: on this network") == isOrdinary,
+                    Comment(rawValue: output.standardError))
+                #expect(
+                    output.standardError.contains("Errno 22") == isOrdinary, Comment(rawValue: output.standardError))
+            }
+        }
+
+        /// The kernel gives a program that is followed no rights of another user.
         @Test(needsRoot) func `a set-user-ID program runs as who started it, and it is told`() throws {
             let program = Binaries.scratch.appending(path: "id-\(UUID().uuidString)").path
             #expect(try run(["cp", "/usr/bin/id", program]).status == 0)

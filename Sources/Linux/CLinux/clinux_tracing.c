@@ -111,6 +111,19 @@ static void stop_at_if(struct program *program, uint32_t number, int n, const ui
 // What is asked of interfaces that is about IPv4: SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK.
 #define INTERFACE_REQUESTS 0x8912, 0x8915, 0x8917, 0x8919, 0x891b
 
+// Of x86-64 alone there are older ones.
+#ifdef __NR_chown
+#define OWNER_CALLS __NR_chown, __NR_lchown, __NR_fchown, __NR_fchownat
+#define CASE_OWNER_CALLS case __NR_chown: case __NR_lchown: case __NR_fchown: case __NR_fchownat
+#else
+#define OWNER_CALLS __NR_fchown, __NR_fchownat
+#define CASE_OWNER_CALLS case __NR_fchown: case __NR_fchownat
+#endif
+
+// What an ordinary user's namespace refuses for another reason than the machine does.
+static const uint32_t identity_calls[] = {OWNER_CALLS,      __NR_setuid,    __NR_setgid,   __NR_setreuid,
+                                          __NR_setregid,    __NR_setresuid, __NR_setresgid};
+
 static void stop_at_native_calls(struct program *program) {
     load(program, offsetof(struct seccomp_data, nr));
     stop_at(program, __NR_connect);
@@ -124,6 +137,7 @@ static void stop_at_native_calls(struct program *program) {
 #ifdef __NR_open
     stop_at(program, __NR_open);
 #endif
+    for (size_t i = 0; i < sizeof identity_calls / sizeof *identity_calls; i++) stop_at(program, identity_calls[i]);
     // Only to an address.
     unless_equal(program, __NR_sendto, 6);
     load(program, argument(4));
@@ -266,6 +280,13 @@ static int native_call(uint64_t number) {
     case __NR_openat: return clinux_called_openat;
     case openat2: return clinux_called_openat;
     case io_uring_setup: return clinux_called_io_uring_setup;
+    CASE_OWNER_CALLS: return clinux_called_change_owner;
+    case __NR_setuid:
+    case __NR_setgid:
+    case __NR_setreuid:
+    case __NR_setregid:
+    case __NR_setresuid:
+    case __NR_setresgid: return clinux_called_change_user;
     default: return clinux_called_other;
     }
 }

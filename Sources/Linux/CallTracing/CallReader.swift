@@ -15,6 +15,8 @@ struct CallReader {
         /// Of a file that the program reads for itself.
         case file(String)
         case frames(AnnouncedFrames)
+        /// The program changes its own user or group, or the owner of a file, by this kind of function.
+        case identity(String)
         /// The program wants to follow another, or to be followed, which it cannot while we do.
         case rivalTracer
     }
@@ -57,6 +59,8 @@ struct CallReader {
             return .call(.ioctl, .request(request, interface: interface), descriptor: descriptor, inode: nil)
         case clinux_called_openat: return open(folder: descriptor, path: arguments.1, flags: arguments.2, memory)
         case clinux_called_io_uring_setup: return .call(.ioUringSetup, .nothing, descriptor: -1, inode: nil)
+        case clinux_called_change_owner: return .identity("chown")
+        case clinux_called_change_user: return .identity("setuid or setgid")
         case clinux_called_ptrace: return .rivalTracer
         default: return .nothing
         }

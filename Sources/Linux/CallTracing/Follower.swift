@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Evidence
+internal import Glibc
 internal import LinuxNet
 internal import Wire
 
@@ -87,6 +88,7 @@ struct Follower {
         case recorded(RecordedCall)
         /// How the connection of the socket with this inode ended.
         case question(UInt64, answer: UInt64)
+        case identity(String)
     }
 
     init(since start: Instant) {
@@ -242,6 +244,10 @@ struct Follower {
             if pending.isEmpty { return false }
             guard let socket = reader.inode(of: descriptor), pending[socket] != nil else { return false }
             threads[thread]?.call = .question(socket, answer: answer)
+        case .identity(let function):
+            // Elsewhere it returns what it returns on the machine.
+            guard reader.files.hasOneUser else { return false }
+            threads[thread]?.call = .identity(function)
         case .call(let name, let subject, let descriptor, let inode):
             var call = RecordedCall(
                 name: name, subject: subject, descriptor: descriptor, inode: inode, since: MonotonicClock.now(),
@@ -303,6 +309,12 @@ struct Follower {
             if value == 0, let error = ClientMemory(process: process, is32Bit: false).int(at: answer) {
                 end(pending: socket, error: error)
             }
+        case .identity(let function):
+            guard value == -Int64(EINVAL) else { return }
+            note(
+                gap:
+                    "\(ProcessFiles(process).executable) called \(function) and got EINVAL: on this network, an ordinary user's "
+                    + "program has one user and one group, and no other exists. On the machine it would be EPERM.")
         }
     }
 

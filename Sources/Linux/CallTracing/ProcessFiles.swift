@@ -30,6 +30,12 @@ struct ProcessFiles {
 
     var environment: [UInt8] { contents("environ", limit: Self.environmentLimit) }
 
+    /// Whether its user namespace has one user, as that of an ordinary user has (user_namespaces(7)).
+    var hasOneUser: Bool {
+        let map = contents("uid_map", limit: 4096).split { [UInt8(ascii: " "), UInt8(ascii: "\n")].contains($0) }
+        return map.count == 3 && map[2].elementsEqual("1".utf8)
+    }
+
     /// The mappings of files, which a stack's addresses are looked up in.
     var maps: [UInt8] {
         let lines = contents("maps", limit: Self.mapsLimit).split(separator: UInt8(ascii: "\n"))

@@ -76,6 +76,10 @@ enum {
     clinux_called_openat,
     clinux_called_io_uring_setup,
     clinux_called_ptrace,
+    /// chown and its like.
+    clinux_called_change_owner,
+    /// setuid, setgid and their like.
+    clinux_called_change_user,
 };
 
 struct clinux_traced_call {
