@@ -171,6 +171,7 @@ let linux: [Target] =
         "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"], testedWith: ["CTracedChild"])
     + room(
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
+    + room("HostPorts", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "Sandbox", "CLinux"])
     + room(
         "Uplink", in: .linux, on: ["Wire", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
@@ -250,7 +251,7 @@ let service: [Target] =
             "Diagnosis", "Executables", "Origins", "Reports", "RulePages", "CSynthesis", "LinuxNet",
             "ConfigurationFiles", "Sandbox",
             "CallTracing",
-            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink",
+            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink", "HostPorts",
         ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["Text", "Wire", "SourceScan", "Executables", "LinuxNet"])
     + room(

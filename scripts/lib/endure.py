@@ -17,6 +17,7 @@ import endure_clients
 import endure_daemon
 import endure_database
 import endure_hostile
+import endure_ports
 
 # Seconds in which a runner must have ended once it was told to, and all that was its own must be gone.
 TIMEOUT = 8
@@ -282,7 +283,8 @@ def runs(binaries, count):
 
 def main():
     _, binaries, trial, *rest = sys.argv
-    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "database": 50, "hostile": 60, "daemon": 60, "flows": 3600}[trial]
+    count = int(rest[0]) if rest else {"kills": 2000, "runs": 1000, "clients": 200, "database": 50, "hostile": 60, "daemon": 60, "flows": 3600,
+                                        "ports": endure_ports.LONG}[trial]
     binaries = os.path.abspath(binaries)
     try:
         if trial == "hostile":
@@ -292,6 +294,10 @@ def main():
         elif trial in ("daemon", "flows"):
             before = machine()
             {"daemon": endure_daemon.daemon, "flows": endure_daemon.flows}[trial](binaries, count, Trouble)
+            expect_unchanged(before)
+        elif trial == "ports":
+            before = machine()
+            endure_ports.ports(binaries, count, Trouble, marked, wait)
             expect_unchanged(before)
         elif trial == "database":
             endure_database.database(binaries, count, Trouble)

@@ -38,7 +38,8 @@ struct CheckCommand: ParsableCommand {
         "--allow", "--caches", "--client-prefix", "--color", "--conditions", "--control", "--dns-fault", "--fail-on",
         "--fault",
         "--getaddrinfo",
-        "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network", "--networks",
+        "--host-port", "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network",
+        "--networks",
         "--pcap", "--prefix",
         "--proxy", "--simulator", "--timeout", "--trace", "--uplink", "--url-loading", "--world", "--world-mtu",
     ]

@@ -85,6 +85,13 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A TCP port of this machine that the program finds at its own 127.0.0.1 and ::1, such as that of a database (repeatable): 5432, or 5432:15432 for this machine's port 15432.",
+            valueName: "port"),
+        transform: { try HostPort($0) })
+    var hostPort: [HostPort] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Which of http_proxy and similar variables the program sees: those of the simulated network (world, the default), or all (keep).",
             valueName: "variables"))
     var proxy: ProxyVariables = .world
@@ -128,6 +135,7 @@ struct NetworkOptions: ParsableArguments {
         options.link = link
         options.clientLink = clientPrefix
         options.interface = interface
+        options.hostPorts = hostPort
         options.proxies = proxy
         options.caches = caches
         options.faults = fault

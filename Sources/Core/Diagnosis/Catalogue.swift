@@ -81,5 +81,6 @@ package enum Catalogue {
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
         .looksUpIPv4Only,
+        .asksForMachinesService,
     ]
 }

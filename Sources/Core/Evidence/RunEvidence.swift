@@ -19,6 +19,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var uncovered: [UncoveredProgram] = []
     /// Unix sockets with a path to which it connected: all that is known of them where nothing was traced.
     package var localConnections: [LocalConnection] = []
+    /// What it did with the ports of the machine's that it was given.
+    package var hostPorts: [HostPortUse] = []
     package var survivors = SurvivingProcesses()
     /// `nil` if the kernel's counters could not be read.
     package var counters: NamespaceCounters?

@@ -11,7 +11,7 @@ package enum OptionWords: Sendable {
         ("without --url-loading", "without the key url-loading"), (" (--verbose shows all)", ""),
         (" (--uplink host: the real one)", ""),
         ("with --uplink host (docs/", "through a daemon with uplink: host (docs/"),
-        ("(--prefix ", "(a prefix of dns64 in the world file: "),
+        ("--host-port ", "host-ports: "), ("(--prefix ", "(a prefix of dns64 in the world file: "),
     ]
 
     /// A text of ours with the words of this place.

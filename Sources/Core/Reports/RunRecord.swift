@@ -46,6 +46,8 @@ struct RunRecord: Encodable, Sendable {
     let trace: TraceRecord?
     /// What had outlived the client and was ended with it; absent where nothing had.
     let survivors: SurvivorsRecord?
+    /// Ports of the machine that it was given; absent where it was given none.
+    let hostPorts: [HostPortRecord]?
     /// `client` or `world`; absent where there were none.
     let deletedLinks: [String]?
     let lostObservations: Int
@@ -92,6 +94,7 @@ struct RunRecord: Encodable, Sendable {
         uncovered = run.uncovered.prefix(limit).map(UncoveredRecord.init)
         trace = run.calls.map { TraceRecord($0, limit: limit) }
         survivors = run.survivors.processes.isEmpty ? nil : SurvivorsRecord(run.survivors)
+        hostPorts = run.hostPorts.isEmpty ? nil : run.hostPorts.map(HostPortRecord.init)
         deletedLinks = run.seen.deletedLinks.isEmpty ? nil : run.seen.deletedLinks.map(\.side.rawValue)
         lostObservations = run.lost
         refusals = run.seen.refusals.isEmpty ? nil : run.seen.refusals.map(RefusalRecord.init)
@@ -143,5 +146,19 @@ struct SurvivorsRecord: Encodable, Sendable {
     init(_ survivors: SurvivingProcesses) {
         processes = survivors.processes.map { Process(process: $0.process, name: $0.name) }
         omitted = survivors.more
+    }
+}
+
+struct HostPortRecord: Encodable {
+    let port: UInt16
+    let machinePort: UInt16
+    let connections: Int
+    let refused: Int
+
+    init(_ use: HostPortUse) {
+        port = use.port.port
+        machinePort = use.port.host
+        connections = use.connections
+        refused = use.refused
     }
 }

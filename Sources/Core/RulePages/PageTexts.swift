@@ -85,4 +85,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-093": PackageResources.V6C_093_md,
     "V6C-094": PackageResources.V6C_094_md,
     "V6C-095": PackageResources.V6C_095_md,
+    "V6C-096": PackageResources.V6C_096_md,
 ]

@@ -76,15 +76,14 @@ static long take(int netlink, struct clinux_listener *found, size_t capacity, si
     }
 }
 
-long clinux_find_listeners(struct clinux_listener *found, size_t capacity) {
-    const int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-    if (netlink < 0) return -1;
+int clinux_open_socket_diagnosis(void) {
+    return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+}
+
+long clinux_find_listeners(int netlink, struct clinux_listener *found, size_t capacity) {
     long count = 0;
     static const int families[] = {AF_INET6, AF_INET};
     for (size_t i = 0; i < 2 && count >= 0; i++)
         count = ask(netlink, families[i]) ? take(netlink, found, capacity, (size_t)count) : -1;
-    const int reason = errno;
-    close(netlink);
-    errno = reason;
     return count;
 }

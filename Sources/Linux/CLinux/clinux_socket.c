@@ -122,6 +122,16 @@ int clinux_reuse_address(int descriptor) {
     return setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
 }
 
+int clinux_bind_to_any_address(int descriptor) {
+    const int on = 1;
+    return setsockopt(descriptor, IPPROTO_IP, IP_FREEBIND, &on, sizeof on);
+}
+
+int clinux_reset_when_closed(int descriptor) {
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    return setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
 int clinux_send_without_delay(int descriptor) {
     const int on = 1;
     return setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

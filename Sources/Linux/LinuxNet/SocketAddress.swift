@@ -37,6 +37,14 @@ extension SocketAddress {
         }
     }
 
+    /// Whether who connects to 127.0.0.1 or ::1 may find what listens there.
+    package var servesLoopback: Bool {
+        switch host {
+        case .ipv4(let address): address.bits == 0 || address == IPv4Address(127, 0, 0, 1)
+        case .ipv6(let address): address == .unspecified || address == .loopback
+        }
+    }
+
     /// 4 or 6.
     package var family: Int32 {
         switch host {

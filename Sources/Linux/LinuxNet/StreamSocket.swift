@@ -6,9 +6,17 @@ internal import Glibc
 package struct StreamListener: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
+    /// Takes over a socket that listens.
+    package init(adopting file: consuming Descriptor) throws(SystemError) {
+        try file.setNonBlocking()
+        self.file = file
+    }
+
+    /// - Parameters:
+    ///   - interface: what comes in elsewhere is for other sockets; `nil` is one for all.
+    ///   - mayLackAddress: whether the network may have the address later, or never.
     package init(
-        bindingTo address: SocketAddress, backlog: Int32 = 128, interface: Int? = nil
+        bindingTo address: SocketAddress, backlog: Int32 = 128, interface: Int? = nil, mayLackAddress: Bool = false
     ) throws(SystemError) {
         let number = clinux_stream_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_STREAM)") }
@@ -16,6 +24,7 @@ package struct StreamListener: ~Copyable, Sendable {
         // A server that starts again must not wait for the last one's connections to leave TIME-WAIT.
         if clinux_reuse_address(number) != 0 { throw .last("setsockopt(SO_REUSEADDR)") }
         if let interface { try InterfaceBinding.bind(number, to: interface) }
+        if mayLackAddress, clinux_bind_to_any_address(number) != 0 { throw .last("setsockopt(IP_FREEBIND)") }
         var raw = address.raw
         if unsafe clinux_bind(number, &raw) != 0 { throw .last("bind", what: "\(address)") }
         if listen(number, backlog) != 0 { throw .last("listen", what: "\(address)") }
@@ -135,6 +144,12 @@ package struct StreamSocket: ~Copyable, Sendable {
         if count >= 0 { return .bytes(count) }
         let reason = Errno.last
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
+    }
+
+    /// Has the other end see a reset, and no end, when this one is closed.
+    package borrowing func resetWhenClosed() {
+        // It fails only where the connection is gone already.
+        _ = clinux_reset_when_closed(file.number)
     }
 
     /// Half-closes: nothing more is sent; the other end may go on.

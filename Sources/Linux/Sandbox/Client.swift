@@ -12,7 +12,7 @@ package import Wire
 /// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
 /// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
-///     start ──► takeLink (──► takeSocket ──► takeNetwork) ──► go ──► wait ──► end
+///     start ──► takeLink (──► takeSocket ──► takeListener ──► takeNetwork) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeLink` the runner may do other things: the launcher works at the same time.
 package struct Client: ~Copyable {
@@ -93,7 +93,19 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Takes the client's network in hand, where the plan says so; after the socket.
+    /// How many sockets listen for a port of the plan's: at 127.0.0.1 and at ::1.
+    package static var listenersOfPort: Int { ClientLink.loopbackAddresses.count }
+
+    /// Takes the next of the sockets that listen for the ports of the plan, one port after the other; after the socket.
+    package borrowing func takeListener() throws(SandboxError) -> Descriptor {
+        switch control.receive() {
+        case .listener(let file): return file
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
+        }
+    }
+
+    /// Takes the client's network in hand, where the plan says so; after those.
     package borrowing func takeNetwork(_ network: ClientNetwork) throws(SandboxError) -> HeldNetwork {
         try HeldNetwork.take(from: control, as: network)
     }

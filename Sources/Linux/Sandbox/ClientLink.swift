@@ -59,6 +59,20 @@ enum ClientLink {
         }
     }
 
+    /// Where a client finds what serves on its own machine.
+    static let loopbackAddresses: [IPAddress] = [.ipv4(IPv4Address(127, 0, 0, 1)), .ipv6(.loopback)]
+
+    /// A socket that listens for the client, and that another process serves. Not every network has 127.0.0.1, and a client may come to one
+    /// that has.
+    static func makeListener(at address: IPAddress, _ port: UInt16) throws(SandboxError) -> StreamListener {
+        do throws(SystemError) {
+            return try StreamListener(
+                bindingTo: SocketAddress(address, port: port), backlog: 4096, mayLackAddress: true)
+        } catch {
+            throw SandboxError(.network, error)
+        }
+    }
+
     /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, for IPv6 too), as distributions do; a new
     /// network namespace lets no process.
     private static func permitPing() {

@@ -17,6 +17,8 @@ package struct ClientPlan: Hashable, Sendable {
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
     /// (`Client.takeSocket`); `nil` is none.
     package var socketName: String?
+    /// TCP ports of the client's loopback addresses that the runner serves (`Client.takeListener`).
+    package var servedPorts: [UInt16]
     /// Whether the runner gets the network in hand (`Client.takeNetwork`): it changes while the client runs.
     package var isNetworkHeld: Bool
     /// Whether the client waits until it is followed (`Client.begin(followed:)`), and stops at the calls that are traced.
@@ -27,7 +29,7 @@ package struct ClientPlan: Hashable, Sendable {
     package init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
         maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil,
-        isNetworkHeld: Bool = false, isTraced: Bool = false, inheritance: Inheritance
+        servedPorts: [UInt16] = [], isNetworkHeld: Bool = false, isTraced: Bool = false, inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -36,6 +38,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.files = files
         self.maskedSockets = maskedSockets
         self.socketName = socketName
+        self.servedPorts = servedPorts
         self.isNetworkHeld = isNetworkHeld
         self.isTraced = isTraced
         self.inheritance = inheritance

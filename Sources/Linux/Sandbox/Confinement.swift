@@ -61,11 +61,16 @@ package enum Confinement {
 
     /// Gives up the capabilities of a process that has such a one beside it and keeps its user and files for it, once it
     /// has no other use for them. It keeps the right to end a process that has become another user.
-    package static func dropParentsRights() throws(SandboxError) {
+    package static func dropParentsRights() throws(SandboxError) { try dropRights(but: 1 << UInt64(clinux_cap_kill)) }
+
+    /// Gives up the capabilities of a process that keeps its user, files and network.
+    package static func dropRights() throws(SandboxError) { try dropRights(but: 0) }
+
+    private static func dropRights(but kept: UInt64) throws(SandboxError) {
         // Without the right to, it stays as it was.
         _ = dropBoundingSet()
         do throws(SystemError) {
-            try dropCapabilities(but: 1 << UInt64(clinux_cap_kill))
+            try dropCapabilities(but: kept)
             try forbidNewRights()
         } catch {
             throw SandboxError(.confinement, error)

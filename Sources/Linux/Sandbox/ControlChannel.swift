@@ -22,6 +22,7 @@ struct ControlChannel: ~Copyable {
         case plan(Descriptor)
         case link(Descriptor)
         case socket(Descriptor)
+        case listener(Descriptor)
         case routes(Descriptor)
         case file(Descriptor)
         case failed(SandboxError)
@@ -132,6 +133,7 @@ struct ControlChannel: ~Copyable {
         case clinux_message_plan: .plan(descriptor)
         case clinux_message_link: .link(descriptor)
         case clinux_message_socket: .socket(descriptor)
+        case clinux_message_listener: .listener(descriptor)
         case clinux_message_routes: .routes(descriptor)
         case clinux_message_file: .file(descriptor)
         default: .closed

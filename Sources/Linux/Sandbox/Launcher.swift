@@ -29,6 +29,14 @@ enum Launcher {
                 let socket = try ClientLink.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { _exit(EXIT_FAILURE) }
             }
+            for port in plan.servedPorts {
+                for address in ClientLink.loopbackAddresses {
+                    let listener = try ClientLink.makeListener(at: address, port)
+                    guard control.send(clinux_message_listener, descriptor: listener.descriptor) else {
+                        _exit(EXIT_FAILURE)
+                    }
+                }
+            }
             NetworkInSysfs.show()
             try FileDisplay.show(plan.files, masking: plan.maskedSockets)
             if plan.isNetworkHeld, try !HeldNetwork.give(over: control) { _exit(EXIT_FAILURE) }

@@ -62,6 +62,8 @@ package struct CheckOptions: Sendable {
     package var clientLink: ClientLink?
     /// `nil` is the usual one.
     package var interface: InterfaceName?
+    /// Ports of the machine that the client finds at its own loopback addresses.
+    package var hostPorts: [HostPort] = []
     package var proxies = ProxyVariables.world
     package var caches = TestCaches.avoid
     package var faults: [LinkFault] = []

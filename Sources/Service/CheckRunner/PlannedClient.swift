@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import DNSWire
+import Evidence
 import Sandbox
 import Simulator
 import Text
@@ -41,7 +42,8 @@ struct PlannedClient {
                 prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
-            isNetworkHeld: isNetworkHeld, isTraced: isTraced, inheritance: inheritance)
+            servedPorts: prepared.hostPorts.map(\.port), isNetworkHeld: isNetworkHeld, isTraced: isTraced,
+            inheritance: inheritance)
         let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")
         notes =
             Self.note(on: environment.removedProxies) + (trust?.notes ?? [])

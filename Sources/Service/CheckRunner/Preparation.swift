@@ -23,6 +23,7 @@ struct Preparation {
     let capturePath: String?
     let publishedPorts: [UInt16]
     let interface: InterfaceName?
+    let hostPorts: [HostPort]
     let proxies: ProxyVariables
     let caches: TestCaches
     /// Of a daemon.
@@ -57,6 +58,10 @@ struct Preparation {
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
         interface = options.interface
+        hostPorts = options.hostPorts
+        if let port = HostPort.clash(among: hostPorts) {
+            throw CheckFailure("--host-port: port \(port) of the program is given twice; give it once", .usage)
+        }
         proxies = options.proxies
         caches = options.caches
         wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)

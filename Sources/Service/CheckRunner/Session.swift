@@ -4,6 +4,7 @@ import ConfigurationText
 import Diagnosis
 import Evidence
 import Glibc
+import HostPorts
 import LinuxNet
 import Sandbox
 import Simulator
@@ -24,6 +25,10 @@ final class Session {
     private var launcher: WaitingLauncher?
     /// The last client, until its guard has been waited for.
     private var ended: EndedClient?
+    /// The way to ports of the machine; `nil` if the client is given none, and once it has been ended.
+    private var bridge: HostPortBridge?
+    /// Of the machine's sockets, before they are out of reach; `nil` if the kernel tells nothing.
+    private let machine: SocketDiagnosis?
     private let farSide: any FarSide
     private let watch: SignalWatch
     private let preloading: Preloading
@@ -62,6 +67,10 @@ final class Session {
         preloading = try Preloading(
             getaddrinfo, urlLoading: urlLoading, isLeftAlone: isLeftAlone, client: executable)
         frames = InterpreterFrames(client: executable)
+        bridge =
+            prepared.hostPorts.isEmpty
+            ? nil : try CheckFailure.wrapping { () throws(SystemError) in try HostPortBridge.start(prepared.hostPorts) }
+        machine = try? SocketDiagnosis()
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
             return try HostUplink.enterNetwork(
@@ -178,6 +187,7 @@ final class Session {
         let counting = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
+        if !prepared.hostPorts.isEmpty { try serveHostPorts(to: client) }
         let connected = MonotonicClock.now()
         awaits("the simulated network")
         let connection = try readyPlace.connect(device, capture: capture, keepsPayloads: request.isTraced)
@@ -229,6 +239,7 @@ final class Session {
         // Its thread has its last round while the far side sums up.
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
+        if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
         evidence.timeline = timeline
         evidence.counters = counters
         if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }
@@ -249,6 +260,7 @@ final class Session {
             evidence.seen.payloads?.begin(at: start - connected)
             AddressOrigins.complete(&evidence, inheritance.environment, prefixes: prefixes)
             CommandLines.complete(&evidence)
+            if let calls = evidence.calls { evidence.calls?.machinePorts = machinePorts(refusedIn: calls) }
             GivenInput.complete(&evidence, inheritance.environment)
             evidence.namePathsFromWorkingDirectory()
         }
@@ -290,6 +302,7 @@ final class Session {
         // A client that was not started has left its launcher.
         launcher = nil
         zygote?.tellToEnd()
+        bridge?.tellToEnd()
         farSide.tellToEnd()
     }
 
@@ -302,6 +315,7 @@ final class Session {
             within: Self.failureLimit + farSide.programLimits.end,
             otherwise: CheckFailure("the servers do not end", code))
         farSide.stop()
+        bridge.take()?.end()
         zygote.take()?.end()
     }
 
@@ -316,6 +330,39 @@ final class Session {
         return try CheckFailure.wrapping(socket) { (socket) throws(SystemError) in
             try LookupCollector.start(socket, path: inheritance.environment["PATH"])
         }
+    }
+
+    /// Has the ports of the machine served at the client's loopback addresses.
+    private func serveHostPorts(to client: borrowing Client) throws(CheckFailure) {
+        for index in prepared.hostPorts.indices {
+            for _ in 0..<Client.listenersOfPort {
+                let listener: Descriptor
+                do throws(SandboxError) { listener = try client.takeListener() } catch {
+                    throw CheckFailure("\(error)", .machineCannot)
+                }
+                do throws(SystemError) { try bridge?.serve(listener, at: index) } catch { throw lossOfBridge() }
+            }
+        }
+    }
+
+    /// Waits until what the client has sent to them is there, and says what there was.
+    private func hostPortUse() throws(CheckFailure) -> [HostPortUse] {
+        do throws(SystemError) { return try bridge?.finish() ?? [] } catch { throw lossOfBridge() }
+    }
+
+    private func lossOfBridge() -> CheckFailure {
+        CheckFailure(
+            "the process that leads to ports of this machine \(bridge?.explanation() ?? "has ended"); nothing is known of this run",
+            .machineCannot)
+    }
+
+    /// Ports of the client's own loopback addresses that refused it, and at which the machine listens.
+    private func machinePorts(refusedIn calls: CallEvidence) -> [UInt16] {
+        let refused = calls.portsRefusedLocally
+        guard !refused.isEmpty, let listening = try? machine?.listening() else { return [] }
+        return Set(
+            listening.filter { $0.address.servesLoopback && refused.contains($0.address.port) }.map(\.address.port)
+        ).sorted()
     }
 
     private func held(

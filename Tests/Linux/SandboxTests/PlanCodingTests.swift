@@ -21,7 +21,7 @@ import Wire
                 contents: [1, 2, 3], isOptional: true)
         ],
         maskedSockets: ["/c"],
-        socketName: "evidence", isNetworkHeld: true,
+        socketName: "evidence", servedPorts: [5432, 65535], isNetworkHeld: true,
         inheritance: Inheritance(
             arguments: ["x"], environment: Environment(entries: []), ignoredSignals: [.hangUp],
             blockedSignals: [.child],

@@ -21,6 +21,7 @@ import Topology
 ///       link: ra                        # docs/networks.md
 ///       client-prefix: 2001:db8:1:2::/64 # or apple
 ///       interface: en0
+///       host-ports: [5432]              # or 5432:15432, for the machine's port 15432
 ///       proxy: keep                     # or world
 ///       caches: keep                    # or avoid
 ///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
@@ -45,7 +46,7 @@ extension SuiteFileReader {
     static let defaultKeys = [
         "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link",
         "client-prefix",
-        "interface", "proxy", "caches", "fail-on",
+        "interface", "host-ports", "proxy", "caches", "fail-on",
         "retries", "confirm",
         "leaks", "flaky", "offline", "trace",
     ]
@@ -95,6 +96,7 @@ extension SuiteFileReader {
         if let needs = fields["needs"] { test.servers = readNeeds(needs) }
         if let probe = fields["probe"] { test.probes = readProbes(probe, of: test) }
         checkServerTest(test, fields, at: node.position)
+        checkHostPorts(test, fields, at: node.position)
         if let node = fields["import"] { test.report = readImport(node) }
         if let known = fields["known"] {
             test.known = items(known).compactMap { readKnown($0, networks: test.networks) }
@@ -120,6 +122,7 @@ extension SuiteFileReader {
         if let node = fields["link"] { test.link = linkSetup(node) }
         if let node = fields["client-prefix"] { test.clientLink = clientLink(node, "client-prefix") ?? test.clientLink }
         if let node = fields["interface"] { test.interface = readInterface(node) }
+        if let node = fields["host-ports"] { test.hostPorts = readHostPorts(node) }
         if let node = fields["proxy"] {
             let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
             test.proxies = choice(node, "proxy", values) ?? test.proxies
@@ -165,6 +168,35 @@ extension SuiteFileReader {
         } catch {
             report("interface: \(error)", at: node.position)
             return nil
+        }
+    }
+
+    private mutating func readHostPorts(_ node: YAMLNode) -> [HostPort] {
+        let ports = items(node).compactMap { item -> HostPort? in
+            guard let text = text(item, "host-ports", example: "5432") else { return nil }
+            do throws(HostPort.Mistake) {
+                return try HostPort(text)
+            } catch {
+                report("host-ports: \(error)", at: item.position)
+                return nil
+            }
+        }
+        if let port = HostPort.clash(among: ports) {
+            report("host-ports: port \(port) of the program is given twice; give it once", at: node.position)
+        }
+        return ports
+    }
+
+    /// Two cannot listen at one port of the client's machine.
+    private mutating func checkHostPorts(
+        _ test: SuiteTest, _ fields: [String: YAMLNode], at position: SourcePosition
+    ) {
+        let servers = (test.servers + (test.subject.map { [$0] } ?? [])).filter { $0.place == .client }
+        let own = Set(servers.compactMap(\.port) + test.probes.map(\.action.port))
+        for port in test.hostPorts.map(\.port) where own.contains(port) {
+            report(
+                "host-ports: a server of this test listens at port \(port) itself; give the program another, such as 15432:\(port)",
+                at: fields["host-ports"]?.position ?? position)
         }
     }
 

@@ -12,6 +12,8 @@ package struct CallEvidence: Codable, Hashable, Sendable {
     package var given: [GivenAddress] = []
     /// What environments say of proxies, each once.
     package var proxies: [ProxySetting] = []
+    /// TCP ports of the client's own loopback addresses that refused it, and at which the machine listens.
+    package var machinePorts: [UInt16] = []
     /// Calls that did not fit the bounded log.
     package var lost = 0
     /// Whether a program of the client is a tracer itself (strace, a debugger): it fails under ours, whatever the network is.

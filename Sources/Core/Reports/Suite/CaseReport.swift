@@ -50,7 +50,9 @@ extension CaseResult {
             "\(known.rule)\(known.target.map { " \($0)" } ?? "") is accepted until \(known.until?.description ?? "") only: \(known.reason)."
         }
         let survivors = attempts.first.evidence.survivors
-        self.notes = notes + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
+        self.notes =
+            notes + attempts.first.evidence.hostPorts.map { phrase($0) }
+            + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
         drawRun(of: attempts.runsAsSeen, findings: judgement.verdict.findings)
         guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
         let report = RunReport(

@@ -70,6 +70,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var clientLink: ClientLink?
     /// The name of its interface; `nil` is the usual one.
     package var interface: InterfaceName?
+    /// Ports of the machine that its client finds at its own loopback addresses.
+    package var hostPorts: [HostPort] = []
     /// Which proxy variables its client finds.
     package var proxies = ProxyVariables.world
     /// Whether its client, a test runner, may take results from its cache.

@@ -17,6 +17,7 @@
 #include "clinux_packet.h"
 #include "clinux_room.h"
 #include "clinux_socket.h"
+#include "clinux_splice.h"
 #include "clinux_tasks.h"
 #include "clinux_terminal.h"
 #include "clinux_tracing.h"

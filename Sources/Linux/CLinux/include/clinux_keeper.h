@@ -89,6 +89,8 @@ enum {
     clinux_message_plan = 20,
     // Keeper to runner: the terminal sent the client's process group the signal `value`, as for ^C.
     clinux_message_typed = 22,
+    // Launcher to runner: a socket that listens at a loopback address of the client is in this message.
+    clinux_message_listener = 23,
 };
 
 struct clinux_message {

@@ -16,7 +16,11 @@ struct clinux_listener {
     uint64_t inode;
 };
 
+// A netlink socket that is asked for those of the network namespace in which it was opened, whatever this process enters later. Returns
+// its descriptor, or -1 with errno set.
+int clinux_open_socket_diagnosis(void);
+
 // Finds at most `capacity` of them. Returns their number, or -1 with errno set.
-long clinux_find_listeners(struct clinux_listener *found, size_t capacity);
+long clinux_find_listeners(int netlink, struct clinux_listener *found, size_t capacity);
 
 #endif

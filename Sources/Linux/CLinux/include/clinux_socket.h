@@ -30,6 +30,10 @@ int clinux_peer_address(int descriptor, struct clinux_address *address);
 
 // SO_REUSEADDR.
 int clinux_reuse_address(int descriptor);
+// IP_FREEBIND, for both families.
+int clinux_bind_to_any_address(int descriptor);
+// SO_LINGER of no time.
+int clinux_reset_when_closed(int descriptor);
 // TCP_NODELAY.
 int clinux_send_without_delay(int descriptor);
 // SO_ERROR: the outcome of a non-blocking connect.

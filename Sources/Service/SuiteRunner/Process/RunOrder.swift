@@ -25,6 +25,7 @@ struct RunOrder: Codable, Hashable {
     /// As it is written; `nil` is the standard one.
     var clientPrefix: String?
     var interface: InterfaceName?
+    var hostPorts: [HostPort] = []
     var proxies = ProxyVariables.world
     var caches = TestCaches.avoid
     var nat64: [String] = []

@@ -69,6 +69,7 @@ package struct RunProcess {
         options.link = order.link
         options.clientLink = order.clientLink
         options.interface = order.interface
+        options.hostPorts = order.hostPorts
         options.proxies = order.proxies
         options.caches = order.caches
         options.nat64 = order.nat64

@@ -250,6 +250,7 @@ final class CaseRun {
             order.link = test.link
             order.clientPrefix = test.clientLink?.description
             order.interface = test.interface
+            order.hostPorts = test.hostPorts
             order.proxies = test.proxies
             order.caches = test.caches
             order.nat64 = test.nat64

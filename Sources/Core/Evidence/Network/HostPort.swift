@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Text
+
+/// A TCP port of the client's own 127.0.0.1 and ::1 behind which is a port of the machine's: a database, say, that a CI job has started
+/// beside the client.
+package struct HostPort: Hashable, Sendable, CustomStringConvertible {
+    /// The client's.
+    package let port: UInt16
+    /// The machine's.
+    package let host: UInt16
+
+    package init(_ port: UInt16, on host: UInt16) {
+        self.port = port
+        self.host = host
+    }
+
+    /// Why text is no such port, in a sentence for whoever wrote it.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        package let description: String
+
+        fileprivate init(_ description: String) { self.description = description }
+    }
+
+    /// `5432`, or `5432:15432` for the machine's port 15432.
+    package init(_ text: String) throws(Mistake) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let ports = parts.compactMap { part in part.utf8.first.map(isDigit) == true ? UInt16(part) : nil }
+        guard (1...2).contains(parts.count), ports.count == parts.count, !ports.contains(0) else {
+            throw Mistake(
+                "a port of the machine is a number from 1 to 65535, such as 5432, or the program's and the machine's, such as 5432:15432; not "
+                    + "\"\(excerpt(text))\"")
+        }
+        self.init(ports[0], on: ports[ports.count - 1])
+    }
+
+    /// As it is written.
+    package var description: String { port == host ? "\(port)" : "\(port):\(host)" }
+
+    /// Where two of them want the same port of the client's.
+    package static func clash(among ports: [HostPort]) -> UInt16? {
+        var seen = Set<UInt16>()
+        return ports.map(\.port).first { !seen.insert($0).inserted }
+    }
+}
+
+private func isDigit(_ octet: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) }
+
+extension HostPort: Codable {
+    /// As it is written.
+    package init(from decoder: any Decoder) throws {
+        self = try HostPort(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

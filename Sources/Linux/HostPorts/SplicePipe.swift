@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import Glibc
+internal import LinuxNet
+
+/// A pipe through which octets go from one socket to another without coming into this process's memory (splice(2)).
+struct SplicePipe: ~Copyable {
+    private let reading: Descriptor
+    private let writing: Descriptor
+    /// Octets in it.
+    private(set) var count = 0
+
+    /// How much is asked for at once; a pipe takes what it has room for.
+    private static let most = 1 << 20
+
+    init() throws(SystemError) {
+        var (reading, writing): (Int32, Int32) = (-1, -1)
+        if unsafe clinux_pipe(&reading, &writing) != 0 { throw SystemError("pipe2", Errno(errno)) }
+        self.reading = Descriptor(owning: reading)
+        self.writing = Descriptor(owning: writing)
+    }
+
+    enum Result: Hashable {
+        case moved
+        case wouldBlock
+        /// The source has nothing more.
+        case end
+        case failed(Errno)
+    }
+
+    mutating func fill(from socket: borrowing StreamSocket) -> Result {
+        let result = clinux_splice(socket.descriptor, writing.number, Self.most)
+        if result > 0 { count += result }
+        return Self.result(result)
+    }
+
+    mutating func empty(into socket: borrowing StreamSocket) -> Result {
+        let result = clinux_splice(reading.number, socket.descriptor, Self.most)
+        if result > 0 { count -= result }
+        return Self.result(result)
+    }
+
+    private static func result(_ count: Int) -> Result {
+        if count > 0 { return .moved }
+        if count == 0 { return .end }
+        return errno == EAGAIN ? .wouldBlock : .failed(Errno(errno))
+    }
+}
+
+/// Pipes that are in nobody's hands: a connection has one only while it has octets that its other end does not take.
+final class PipePool {
+    private var idle: [Box] = []
+
+    private static let most = 16
+
+    /// An array takes no pipe itself.
+    final class Box {
+        var pipe: SplicePipe
+        init(_ pipe: consuming SplicePipe) { self.pipe = pipe }
+    }
+
+    func take() throws(SystemError) -> Box {
+        if let box = idle.popLast() { return box }
+        return Box(try SplicePipe())
+    }
+
+    /// An empty one.
+    func give(back box: Box) {
+        if idle.count < Self.most { idle.append(box) }
+    }
+}
