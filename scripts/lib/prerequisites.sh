@@ -40,6 +40,7 @@ iproute2            ip, for the tests of namespaces
 iputils-ping        ping, a client under test
 libc6-dev           builds the small C clients under test
 libcap2-bin         setpriv and friends, for the tests as an ordinary user
+junit4              a test runner under test
 knot-dnsutils       kdig, a client under test: DNS over TLS
 ldnsutils           drill, a client under test
 libpcap0.8          reads packet files

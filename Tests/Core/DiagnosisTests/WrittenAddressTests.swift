@@ -63,6 +63,21 @@ import Wire
         }
     }
 
+    @Test func `who asked for AAAA alone was told of the address by the one that was synthesised from it`() {
+        func found(_ origin: AddressOrigin.Place) -> [Rule] {
+            var run = here(
+                questions: [RepeatedQuery("shop.test", .aaaa, [synthesised.description], from: [server])],
+                flows: [translated()])
+            run.calls = CallEvidence(
+                [ask(.milliseconds(10)), literal(origin)], by: [TracedProgram(process: 10, executable: "/usr/bin/node")]
+            )
+            let control = onDualStack(questions: names, flows: [direct()])
+            return Verdict(run: run, control: control, command: ["node", "--test"]).findings.map(\.rule)
+        }
+        #expect(found(.file(path: "shop.test.js", line: 8)) == [.literalAddress])
+        #expect(!found(.answer("shop.test", .a)).contains(.literalAddress))
+    }
+
     @Test func `who reached the name and has the address from nowhere else tried all of them`() {
         let fromDNS = literal(.answer("shop.test", .a))
         #expect(findings(ask(.milliseconds(10)), fromDNS, flows: [translated()]).map(\.rule) == [.endsAfterConnection])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNS64
 import DNSWire
 import Evidence
 import Wire
@@ -30,10 +31,12 @@ extension Examination {
     /// `; the address is from agent.conf:3`
     func source(of call: TracedCall) -> Statement { call.origin.map { "; the address is \(from: $0)" } ?? "" }
 
-    /// The name whose answers have both the address and one of IPv6.
+    /// The name whose answers have both the address and one of IPv6. Who asked for AAAA alone was told of the address by what was
+    /// synthesised from it.
     func nameWithIPv6(of address: IPAddress) -> DomainName? {
         let questions = run.seen.questions + (again?.seen.questions ?? [])
-        return questions.first { $0.addresses.contains(address) }?.name.reachable(in: questions)
+        let told = questions.first { $0.addresses.contains(address) }?.name.reachable(in: questions)
+        return told ?? questions.first { $0.first.synthesisedFrom.contains { .ipv4($0) == address } }?.name
     }
 
     /// What the client asked the world's own resolvers on the network in question.
