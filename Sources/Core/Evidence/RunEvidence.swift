@@ -21,6 +21,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var localConnections: [LocalConnection] = []
     /// What it did with the ports of the machine's that it was given.
     package var hostPorts: [HostPortUse] = []
+    /// The TCP ports at which it listened when its time was over.
+    package var servedPorts: [UInt16] = []
     package var survivors = SurvivingProcesses()
     /// `nil` if the kernel's counters could not be read.
     package var counters: NamespaceCounters?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Diagnosis
 package import Evidence
+import Text
 
 /// Everything that a report is made from: one check of one client.
 package struct RunReport: Sendable {
@@ -38,6 +39,14 @@ package struct RunReport: Sendable {
     /// The run that `traced` is of.
     var tracedRun: RunEvidence? {
         runs.all.first { $0.network == run.network && $0.isTraced }
+    }
+
+    /// What helps with a server, which does not end by itself.
+    var noteOnServing: String? {
+        guard let port = run.servedPorts.first else { return nil }
+        let ports = enumerated(run.servedPorts.map { "\($0)" }, limit: 8)
+        return
+            "It was still listening at port \(ports) when its time was over. To test a server: ipv6check listen \(port) -- \(abbreviated(command))"
     }
 
     /// The run that is judged.

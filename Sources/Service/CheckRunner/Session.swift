@@ -220,6 +220,8 @@ final class Session {
             watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck)
             throw error
         }
+        var served: [UInt16] = []
+        if case .timedOut = end { served = client.process.map(listeningPorts) ?? [] }
         let timeline = handover?.timeline ?? []
         if let later = handover?.prefixes, !later.isEmpty { prefixes = later }
         // With the client its namespace is to go, which this would keep.
@@ -240,6 +242,7 @@ final class Session {
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
+        evidence.servedPorts = served.filter { port in !prepared.hostPorts.contains { $0.port == port } }
         evidence.timeline = timeline
         evidence.counters = counters
         if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }

@@ -42,6 +42,14 @@ package struct SuiteSource {
         folder = Self.folder(of: found)
     }
 
+    /// A suite that no file has; its paths begin at the working directory.
+    package init(_ suite: Suite) {
+        self.suite = suite
+        path = "ipv6check \(suite.name)"
+        digest = sha256([])
+        folder = Self.workingDirectory
+    }
+
     private static func folder(of file: String) -> String {
         let absolute = file.hasPrefix("/") ? file : workingDirectory + "/" + file
         return absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? "/"

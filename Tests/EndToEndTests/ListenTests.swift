@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Servers without a suite file.
+    @Suite struct ListenTests {
+        @Test(arguments: User.available)
+        func `a server of both families is ready, by connection and by page`(_ user: User) throws {
+            for place in ["8080", "8080/"] {
+                let output = try ipv6check(
+                    "listen", place, "--", "python3", "-m", "http.server", "8080", "--bind", "::", as: user)
+                #expect(output.status == 0, Comment(rawValue: output.standardError))
+                #expect(
+                    output.standardError.contains("ipv6-only@nat64") && output.standardError.contains("both@dual-stack")
+                )
+            }
+        }
+
+        @Test func `a server of one family is told by whom it is missed, and how that is mended`() throws {
+            let output = try ipv6check("listen", "8080", "--", "python3", "-m", "http.server", "8080")
+            #expect(output.status == 1)
+            for said in [
+                "V6C-025", "from ipv4-through-nat64: refused, since it listens on 0.0.0.0:8080 alone", "--bind ::",
+            ] {
+                #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
+            }
+        }
+
+        @Test func `what does not listen is no verdict on IPv6`() throws {
+            let output = try ipv6check("listen", "8080", "--", "sh", "-c", "echo no licence >&2; exit 3")
+            #expect(output.status == 3, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("the server ended before it was ready (exit 3)"))
+        }
+
+        @Test(arguments: [
+            ["listen"], ["listen", "8080"], ["listen", "0", "--", "true"], ["listen", "http", "--", "true"],
+            ["listen", "8080", "--host-port", "8080", "--", "true"],
+        ])
+        func `mistakes end it at once`(_ words: [String]) throws {
+            let output = try run([Binaries.ipv6check] + words)
+            #expect(output.status == 2, Comment(rawValue: output.standardError))
+        }
+
+        @Test(arguments: User.available)
+        func `a run whose time is over while it listens says so`(_ user: User) throws {
+            let output = try ipv6check(
+                "--timeout", "2s", "python3", "-m", "http.server", "8099", "--bind", "::", as: user)
+            #expect(output.status == 124)
+            let said =
+                "It was still listening at port 8099 when its time was over. To test a server: ipv6check listen 8099 -- python3 -m http.server"
+            #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
+            let sleeping = try ipv6check("--timeout", "1s", "sleep", "20", as: user)
+            #expect(!sleeping.standardError.contains("still listening"))
+        }
+    }
+}
