@@ -109,7 +109,8 @@ extension EndToEnd {
             let end = try signalled(signal, client: "echo ready; exec sleep 30")
             #expect(end.status == status)
             #expect(end.report.isEmpty)
-            #expect(end.seconds < 3)
+            // It took two seconds while the simulator's process was waited for, which waited for the runner.
+            #expect(end.seconds < 1.5)
         }
 
         @Test func `a cancelled client may clean up, and its own status changes nothing`() throws {

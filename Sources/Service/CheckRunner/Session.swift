@@ -235,6 +235,8 @@ final class Session {
         // With it the namespace goes.
         let counters = try? counting?.read()
         if let cancellation {
+            // The simulator's process ends when nobody converses with it any more.
+            _ = consume connection
             stop(before: .machineCannot)
             Signals.die(of: cancellation)
         }
