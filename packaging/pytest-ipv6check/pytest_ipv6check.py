@@ -9,7 +9,6 @@ A session that runs on a network finds a variable in its environment: the file t
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -76,6 +75,8 @@ def pytest_runtest_protocol(item, nextitem):
     network = marker.kwargs.get("network", marker.args[0] if marker.args else NETWORK)
     for report in marked(item, network):
         item.ihook.pytest_runtest_logreport(report=report)
+    # The test before has left what this one shares with it, for which there is no public function.
+    item.session._setupstate.teardown_exact(nextitem)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 

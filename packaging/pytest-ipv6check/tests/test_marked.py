@@ -47,6 +47,26 @@ def test_each_runs_there_with_xdist(project):
     assert "3 failed, 2 passed, 1 skipped" in end.stdout, end.stdout
 
 
+def test_fixtures_of_others_are_torn_down_around_it(project):
+    marked = "\n@pytest.mark.ipv6only\ndef test_name(): assert shop.fetch('shop.test')\n"
+    for name in ("one", "two"):
+        project.write(f"tests/test_{name}.py", f"""
+import pytest, shop
+
+@pytest.fixture(scope="module", autouse=True)
+def around():
+    yield
+    with open("ran", "a") as file: file.write("{name}\\n")
+
+def test_other(): pass
+{marked}""")
+    project.write("tests/test_last.py", "def test_last(): pass\n")
+    end = project.pytest("-k", "other or name or last", "tests/test_one.py", "tests/test_two.py", "tests/test_last.py")
+    assert end.returncode == 0 and "5 passed" in end.stdout, end.stdout
+    # Once by the session, and once by the process of the marked test.
+    assert project.read("ran").split().count("one") == 2 and project.read("ran").split().count("two") == 2
+
+
 def test_junit_has_the_findings(project):
     project.write("tests/test_shop.py", MARKED)
     project.pytest("--junitxml=report.xml", "-k", "literal")
