@@ -21,7 +21,7 @@ extension EndToEnd {
                   api.test:
                     addresses: [198.51.100.30]
                     services:
-                      - http: { replies: { /list.json: list.json, /generate_204: 204 } }
+                      - http: { replies: { /list.json: list.json, /generate_204: 204, /old: { status: 302, headers: { Location: /list.json, X-Answer: 42 } } } }
                       - https: { replies: { /list.json: { file: list.json, status: 503, type: text/plain } } }
                   cdn.test: { addresses: [198.51.100.30], services: { http: { replies: { /list.json: 404 } } } }
 
@@ -35,6 +35,7 @@ extension EndToEnd {
                     curl -sS -w '\(format)' http://api.test/list.json; curl -sS -w '\(format)' https://api.test/list.json
                     curl -sS -w '\(format)' http://api.test/generate_204; curl -sS -w '\(format)' http://cdn.test/list.json
                     curl -sSI http://api.test/list.json | grep -i content-length | tr -d '\\r'
+                    curl -sSL -D - http://api.test/old | grep -iE 'answer|hosts' | tr -d '\\r'
                     """,
                 ], as: user)
             expectPass(output)
@@ -45,6 +46,8 @@ extension EndToEnd {
                      204\u{20}
                      404\u{20}
                     Content-Length: 24
+                    X-Answer: 42
+                    {"hosts": ["shop.test"]}
 
                     """, Comment(rawValue: output.text))
         }

@@ -22,7 +22,9 @@ struct Diagnosis {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))
             }
             func isShared(_ observation: Observation) -> Bool {
-                there.contains(observation.subject) || examination.failsAlikeOnDualStack(observation)
+                // A note is about no cause.
+                there.contains(observation.subject)
+                    || rule.severity != .note && examination.failsAlikeOnDualStack(observation)
             }
             met.append((rule, observations.filter { !isShared($0) }, observations.filter(isShared)))
         }

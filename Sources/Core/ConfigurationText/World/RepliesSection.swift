@@ -7,6 +7,7 @@
 ///         /generate_204: 204
 ///         /down: { file: sorry.html, status: 503 }
 ///         /api: { file: api.bin, type: application/vnd.example }
+///         /old: { status: 302, headers: { Location: http://203.0.113.5/new } }
 extension WorldFileReader {
     mutating func readReplies(_ node: YAMLNode) -> [String: WebReply] {
         let example = "{ /list.json: list.json, /generate_204: 204 }"
@@ -38,7 +39,7 @@ extension WorldFileReader {
             return number(node, "the status of a reply", in: WebReply.statuses).map { WebReply(status: $0) }
         case .scalar: return readFile(node).map { WebReply(status: 200, contentType: $0.type, body: $0.body) }
         case .map(let entries):
-            let fields = fields(entries, of: "a reply", named: ["file", "status", "type"])
+            let fields = fields(entries, of: "a reply", named: Self.replyKeys)
             var reply = WebReply(status: 200)
             if let status = fields["status"].flatMap({ number($0, "the status of a reply", in: WebReply.statuses) }) {
                 reply.status = status
@@ -58,6 +59,7 @@ extension WorldFileReader {
                 }
                 reply.contentType = type
             }
+            if let node = fields["headers"] { reply.fields = readHeaderFields(node) }
             return reply
         case .list:
             report(
@@ -65,6 +67,29 @@ extension WorldFileReader {
             )
             return nil
         }
+    }
+
+    static let replyKeys = ["file", "status", "type", "headers"]
+
+    private mutating func readHeaderFields(_ node: YAMLNode) -> [WebReply.Field] {
+        let mostFields = 64
+        guard let entries = map(node, whatItIs: "headers", example: "{ Location: http://shop.test/ }") else {
+            return []
+        }
+        var fields: [WebReply.Field] = []
+        for entry in entries.prefix(mostFields) {
+            guard case .scalar(let name) = entry.key.content, case .scalar(let value) = entry.value.content,
+                let field = WebReply.Field(name: name, value: value)
+            else {
+                report(
+                    "headers has names with a text each, such as Location: http://shop.test/; content-type is type, and what is about the "
+                        + "connection or the length is the server's", at: entry.key.position)
+                continue
+            }
+            fields.append(field)
+        }
+        if entries.count > mostFields { report("headers has at most \(mostFields) names", at: node.position) }
+        return fields.sorted { $0.name < $1.name }
     }
 
     private mutating func readFile(_ node: YAMLNode) -> (type: String, body: [UInt8])? {

@@ -6,6 +6,37 @@ package struct WebReply: Hashable, Sendable {
     /// `nil` where there is no content.
     package var contentType: String?
     package var body: [UInt8]
+    /// Further fields of the header, in the order of their names.
+    package var fields: [Field] = []
+
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        /// Those that follow from the answer, or are about the connection (RFC 9110 §7.6.1).
+        private static let own: Set = [
+            "connection", "content-length", "content-type", "keep-alive", "te", "trailer", "transfer-encoding",
+            "upgrade",
+        ]
+        /// Octets of name and value.
+        private static let limit = 8192
+
+        /// `nil` of what is no field, or not the world file's to say: a name is a token (RFC 9110 §5.6.2), a value visible text.
+        init?(name: String, value: String) {
+            let isToken =
+                !name.isEmpty
+                && name.utf8.allSatisfy { octet in
+                    (0x30...0x39).contains(octet) || (0x41...0x5a).contains(octet) || (0x61...0x7a).contains(octet)
+                        || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+                }
+            guard isToken, value.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), !value.hasPrefix(" "),
+                !value.hasSuffix(" "), name.utf8.count + value.utf8.count <= Self.limit,
+                !Self.own.contains(name.lowercased())
+            else { return nil }
+            self.name = name
+            self.value = value
+        }
+    }
 
     package init(status: Int, contentType: String? = nil, body: [UInt8] = []) {
         self.status = status

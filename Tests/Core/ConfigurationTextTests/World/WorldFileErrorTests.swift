@@ -231,6 +231,14 @@ import Testing
             "{ http: { replies: { /a: { type: json } } } }",
             "48: the type of a reply is a media type such as application/json, not \"json\""
         ),
+        (
+            "{ http: { replies: { /a: { headers: { content-length: 3 } } } } }",
+            "53: headers has names with a text each, such as Location: http://shop.test/; content-type is type, and what is about the connection or the length is the server's"
+        ),
+        (
+            "{ http: { replies: { /a: { headers: { Location: [a] } } } } }",
+            "53: headers has names with a text each, such as Location: http://shop.test/; content-type is type, and what is about the connection or the length is the server's"
+        ),
         ("{ http: { dns: true } }", "25: unknown key \"dns\": http has port, unknown-host, replies and httpdns"),
         ("{ https: { dns: 1 } }", "31: dns must be true or false, not \"1\""),
         (

@@ -17,11 +17,14 @@ extension World.Service {
 extension Response {
     init(_ reply: WebReply) {
         var fields: HTTPFields = [:]
-        if let type = reply.contentType { fields[.contentType] = type }
+        for field in reply.fields {
+            if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
+        }
         // RFC 9110 §15.3.5, §15.3.6, §15.4.5: these have no content.
         if [204, 205, 304].contains(reply.status) {
-            self.init(status: HTTPResponse.Status(code: reply.status))
+            self.init(status: HTTPResponse.Status(code: reply.status), headers: fields)
         } else {
+            if let type = reply.contentType { fields[.contentType] = type }
             self.init(
                 status: HTTPResponse.Status(code: reply.status), headers: fields,
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
