@@ -23,6 +23,12 @@ extension EndToEnd {
                 try RunningDaemon(options: ["--config", Binaries.root.appending(path: $0).path])
             }
             defer { daemon?.end() }
+            let server = try client.machineServer.map { try Process.start($0) }
+            defer { server?.endAtOnce() }
+            if server != nil {
+                let listens = "for i in $(seq 200); do nc -z 127.0.0.1 \(client.port) && exit; sleep 0.05; done; exit 1"
+                try run(["sh", "-c", listens]).successful()
+            }
             let options = client.options.map {
                 $0.hasPrefix("fixtures/") ? Binaries.root.appending(path: $0).path : $0
             }

@@ -20,6 +20,8 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
     var options: [String]
     /// A configuration for a daemon on whose network it has to be.
     var daemon: String?
+    /// What serves on the machine meanwhile, at the client's port.
+    var machineServer: [String]?
 
     var testDescription: String { file }
     var isInC: Bool { file.hasSuffix(".c") }
@@ -42,15 +44,20 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
     /// Those that a page has commands for:
     ///
     ///     nat64sim serve --config FILE …
+    ///     python3 -m http.server …
     ///     ipv6check [OPTION VALUE …] ./NAME|python3 FILE NODE PORT [# exit code N]
     private static func clients(on page: String) -> [SampleClient] {
         guard let title = page.firstMatch(of: #/# (V6C-[0-9]+): .+\n\nSeverity: ([a-z]+) /#),
             let start = page.range(of: "## How to reproduce it"), let end = page.range(of: "## References")
         else { return [] }
         var daemon: String?
+        var machineServer: [String]?
         return page[start.upperBound..<end.lowerBound].split(separator: "\n").compactMap { line in
             if let server = line.wholeMatch(of: #/    nat64sim serve --config ([^ ]+) .*/#) {
                 daemon = String(server.1)
+            }
+            if let server = line.wholeMatch(of: #/    (python3 -m http.server .*) &/#) {
+                machineServer = server.1.split(separator: " ").map(String.init)
             }
             let command =
                 #/    ipv6check (.*?)(?:\./|python3 fixtures/clients/)([^ ]+) ([^ ]+) ([0-9]+)(?: +# exit code ([0-9]+))?/#
@@ -63,7 +70,8 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
             return SampleClient(
                 file: match.2.contains(".") ? String(match.2) : match.2 + ".c", node: String(match.3),
                 port: String(match.4), rule: String(title.1), severity: String(title.2),
-                status: match.5.flatMap { Int32($0) } ?? usual, options: daemon == nil ? options : [], daemon: daemon)
+                status: match.5.flatMap { Int32($0) } ?? usual, options: daemon == nil ? options : [], daemon: daemon,
+                machineServer: machineServer)
         }
     }
 
