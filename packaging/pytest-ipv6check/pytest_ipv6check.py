@@ -129,9 +129,9 @@ class Recorder:
 class Run:
     """One run of ipv6check with pytest under it."""
 
-    def __init__(self, config, options, arguments, alone=False, output=None):
-        self.folder = tempfile.mkdtemp(prefix="pytest-ipv6check-")
-        results, report = os.path.join(self.folder, "results"), os.path.join(self.folder, "report.json")
+    def __init__(self, config, options, arguments, alone=False):
+        folder = tempfile.mkdtemp(prefix="pytest-ipv6check-")
+        results, report = os.path.join(folder, "results"), os.path.join(folder, "report.json")
         environment = {**os.environ, INSIDE: results}
         if alone:
             environment[ALONE] = "1"
@@ -157,7 +157,7 @@ class Run:
             raise
         finally:
             os.close(errors)
-            shutil.rmtree(self.folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
     @staticmethod
     def load(path):
@@ -174,11 +174,10 @@ class Run:
             with open(path, encoding="utf-8") as file:
                 for line in file:
                     record = json.loads(line)
-                    if "session" in record:
-                        if records is None or records:
-                            break
-                        continue
-                    records.append(record)
+                    if "session" not in record:
+                        records.append(record)
+                    elif records:
+                        break
         except (OSError, ValueError):
             pass
         return records
@@ -199,8 +198,7 @@ class Session:
 
     def __init__(self, config):
         self.config = config
-        self.network, self.arguments = split(config)
-        self.lines = []
+        self.network, self.arguments, _ = split(config)
 
     def run(self):
         # This process's own tests would have no standard input; it runs none.
@@ -220,14 +218,16 @@ class Session:
                 said[node] = Check(self.config, node, self.network)
         except KeyboardInterrupt:
             return pytest.ExitCode.INTERRUPTED
+        lines = []
         for node in failed:
-            self.lines.append(f"{node} {said[node].sentence if node in said else 'was not checked: there were too many'}")
-            self.lines += [f"  {line}" for line in (said[node].reasons if node in said else [])]
-        for finding in run.findings:
-            if not failed:
-                self.lines += describe(finding)
-        if self.lines:
-            self.write(f"ipv6check: {self.network}", self.lines)
+            if node in said:
+                lines += [f"{node} {said[node].sentence}", *(f"  {line}" for line in said[node].reasons)]
+            else:
+                lines.append(f"{node} was not checked: there were too many")
+        if not failed:
+            lines = in_lines(run.findings)
+        if lines:
+            self.write(f"ipv6check: {self.network}", lines)
         self.add_properties(said, run.findings)
         return run.exit_status if run.exit_status is not None else pytest.ExitCode.TESTS_FAILED
 
@@ -248,13 +248,9 @@ class Session:
             *classes, name = mangle_test_address(node)
             case = cases.get((".".join(filter(None, [getattr(self.config.option, "junitprefix", None), *classes])), name))
             if case is not None:
-                add_property(case, "ipv6check", check.sentence)
-                for finding in check.findings:
-                    add_property(case, "ipv6check.finding", " ".join(describe(finding)))
+                add_properties(case, check.properties)
         for suite in tree.iter("testsuite"):
-            add_property(suite, "ipv6check.network", self.network)
-            for finding in findings:
-                add_property(suite, "ipv6check.finding", " ".join(describe(finding)))
+            add_properties(suite, [("ipv6check.network", self.network), *as_properties(findings)])
         tree.write(path, encoding="utf-8", xml_declaration=True)
 
 
@@ -262,23 +258,25 @@ class Check:
     """A test that ipv6check runs by itself."""
 
     def __init__(self, config, node, network):
-        chosen = set(config.option.file_or_dir)
-        words = [word for word in split(config)[1] if word not in chosen]
+        _, words, places = split(config)
         path, *names = node.split("::")
         place = "::".join([os.path.relpath(config.rootpath / path, config.invocation_params.dir), *names])
         cover = ["--no-cov"] if config.pluginmanager.hasplugin("_cov") else []
         with tempfile.TemporaryDirectory(prefix="pytest-ipv6check-") as cache:
-            self.run = Run(config, ["--network", network], [*words, *cover, "-o", f"cache_dir={cache}", place], alone=True)
+            self.run = Run(config, ["--network", network], [*(word for word in words if word not in places), *cover, "-o", f"cache_dir={cache}", place], alone=True)
         verdict = self.run.report["verdict"] if self.run.report else None
         self.sentence = VERDICTS.get(verdict, "could not be checked").format(network=network)
         self.passes = verdict in ("passes", "passes-here-only")
-        self.findings = self.run.findings
 
     @property
     def reasons(self):
         if self.run.report is None:
             return self.run.output.splitlines()[-3:]
-        return [line for finding in self.findings for line in describe(finding)]
+        return in_lines(self.run.findings)
+
+    @property
+    def properties(self):
+        return [("ipv6check", self.sentence), *as_properties(self.run.findings)]
 
 
 def describe(finding):
@@ -290,17 +288,27 @@ def describe(finding):
     return [*lines, f"  fix: {finding['advice']}"]
 
 
-def add_property(element, name, value):
+def in_lines(findings):
+    return [line for finding in findings for line in describe(finding)]
+
+
+def as_properties(findings):
+    return [("ipv6check.finding", " ".join(describe(finding))) for finding in findings]
+
+
+def add_properties(element, pairs):
     properties = element.find("properties")
     if properties is None:
         properties = ElementTree.Element("properties")
         element.insert(0, properties)
-    ElementTree.SubElement(properties, "property", name=name, value=value)
+    for name, value in pairs:
+        ElementTree.SubElement(properties, "property", name=name, value=value)
 
 
 def split(config):
-    """The network, and the session's arguments without it. In `--ipv6check tests/` the word is no network: what may follow is optional."""
-    network, arguments = config.option.ipv6check, []
+    """The network, the session's arguments without it, and which of these are files, folders and tests. In `--ipv6check tests/` the word is no
+    network: what may follow is optional."""
+    network, arguments, places = config.option.ipv6check, [], set(config.option.file_or_dir)
     given = [str(argument) for argument in config.invocation_params.args]
     while given:
         word = given.pop(0)
@@ -310,11 +318,11 @@ def split(config):
             arguments.append(word)
         elif given and not given[0].startswith("-"):
             if os.path.exists(given[0].split("::")[0]):
-                config.option.file_or_dir.append(given[0])
+                places.add(given[0])
                 network = NETWORK
             else:
                 given.pop(0)
-    return network, arguments
+    return network, arguments, places
 
 
 def marked(item, network):
@@ -324,13 +332,16 @@ def marked(item, network):
             nodeid=item.nodeid, location=item.location, keywords={name: 1 for name in item.keywords}, outcome=outcome,
             longrepr=text, when=when, sections=list(sections), duration=duration, user_properties=list(properties))
 
+    def place_and(reason):
+        """How pytest tells of a test that was skipped."""
+        return str(item.path), item.location[1] or 0, reason
+
     if program() is None:
-        yield report("setup", "skipped", (str(item.path), item.location[1] or 0, f"Skipped: {missing()}"))
+        yield report("setup", "skipped", place_and(f"Skipped: {missing()}"))
         yield report("teardown", "passed")
         return
     check = Check(item.config, item.nodeid, network)
     records = [record for record in check.run.tests if record["node"] == item.nodeid]
-    properties = [("ipv6check", check.sentence), *(("ipv6check.finding", " ".join(describe(finding))) for finding in check.findings)]
     yield report("setup", "passed")
     duration = sum(record["duration"] for record in records)
     sections = [(f"ipv6check: {network}", "\n".join([check.sentence, *check.reasons]))]
@@ -341,7 +352,7 @@ def marked(item, network):
     elif failed or not check.passes:
         yield report("call", "failed", "\n".join(failed) or check.run.output, duration, sections)
     elif skipped:
-        yield report("call", "skipped", (str(item.path), item.location[1] or 0, skipped[0] or "Skipped"), duration)
+        yield report("call", "skipped", place_and(skipped[0] or "Skipped"), duration)
     else:
         yield report("call", "passed", None, duration, sections)
-    yield report("teardown", "passed", properties=properties)
+    yield report("teardown", "passed", properties=check.properties)

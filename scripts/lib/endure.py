@@ -291,13 +291,12 @@ def main():
             endure_hostile.hostile(binaries, count, rest[1:], essence, Trouble)
         elif trial == "clients":
             endure_clients.clients(binaries, count, Trouble)
-        elif trial in ("daemon", "flows"):
+        elif trial in ("daemon", "flows", "ports"):
             before = machine()
-            {"daemon": endure_daemon.daemon, "flows": endure_daemon.flows}[trial](binaries, count, Trouble)
-            expect_unchanged(before)
-        elif trial == "ports":
-            before = machine()
-            endure_ports.ports(binaries, count, Trouble, marked, wait)
+            if trial == "ports":
+                endure_ports.ports(binaries, count, Trouble, marked, wait)
+            else:
+                {"daemon": endure_daemon.daemon, "flows": endure_daemon.flows}[trial](binaries, count, Trouble)
             expect_unchanged(before)
         elif trial == "database":
             endure_database.database(binaries, count, Trouble)

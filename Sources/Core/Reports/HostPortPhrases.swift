@@ -11,8 +11,6 @@ func phrase(_ use: HostPortUse) -> String {
         : use.refused == use.connections
             ? ", refused: nothing listens there"
             : ", of which \(use.refused) \(use.refused == 1 ? "was" : "were") refused: nothing listened there"
-    let count =
-        use.connections == 0
-        ? "no connection" : "\(use.connections) \(plural(use.connections, "connection", "connections"))"
+    let count = use.connections == 0 ? "no connection" : counted(use.connections, "connection")
     return "Port \(use.port.port) of its own 127.0.0.1 and ::1 was \(place): \(count)\(refused)."
 }
