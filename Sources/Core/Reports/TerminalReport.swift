@@ -331,6 +331,7 @@ package struct TerminalReport {
         let ended = phrase(report.run.survivors).map { [$0] } ?? []
         for use in report.run.hostPorts { row("note", phrase(use)) }
         if let text = report.noteOnServing { row("note", text) }
+        if let text = report.noteOnTrust { row("note", text) }
         for note in report.notes + sentences(report.run.uncovered) + ended
             + report.run.seen.deletedLinks.map(phrase)
         {

@@ -120,6 +120,26 @@ import Wire
         #expect(rows.contains { $0.hasSuffix("… and 157 more connections") })
     }
 
+    /// RFC 8446 §6.2: 48 is unknown_ca; 42 and 46 are sent for a name that does not fit as well.
+    @Test(
+        arguments: [
+            (48, "shop.test", false, true), (48, "other.test", false, true), (48, "shop.test", true, false),
+            (42, "SHOP.test", false, true), (46, "shop.test", false, true), (46, "other.test", false, false),
+            (42, nil, false, false), (70, "shop.test", false, false),
+        ] as [(UInt8, String?, Bool, Bool)])
+    func `a client that does not trust the test CA is told so`(
+        alert: UInt8, serverName: String?, isBad: Bool, isSaid: Bool
+    ) throws {
+        var report = Self.report(end: .exited(status: 1))
+        var refused = Self.connection(Self.shop, at: 20, serverName: serverName, end: .refusedByClient(alert: alert))
+        refused.tls?.certificateNames = ["shop.test"]
+        refused.tls?.isBad = isBad
+        report.run.seen.connections = [refused]
+        #expect(render(report).contains("It refused the certificate of") == isSaid)
+        let json = String(decoding: try JSONReport(report, exitCode: 1).encoded(), as: UTF8.self)
+        #expect(json.contains("It refused the certificate of") == isSaid)
+    }
+
     @Test func `a page draws the connections that servers saw`() {
         let page = HTMLRunReport.render(Self.report(), pages: { _ in nil }, source: { _, _ in nil })
         #expect(page.contains("<h4>What servers saw</h4>"))
