@@ -6,9 +6,8 @@ import Text
 extension RunReport {
     /// What helps where the program does not trust the test CA. That is no matter of the network, and the report's other lines do not say it.
     var noteOnTrust: String? {
-        let connections = run.seen.connections.filter(\.refusedTheAuthority)
-        guard let first = connections.first else { return nil }
-        let name = first.tls?.serverName.map { printable($0) } ?? "\(first.address)"
+        guard let refused = run.seen.connections.first(where: \.refusedTheAuthority) else { return nil }
+        let name = refused.tls?.serverName.map { printable($0) } ?? "\(refused.address)"
         return
             "It refused the certificate of \(name), which the test CA of this run has issued: it has certificates of its own and does not read "
             + "the system's. Give it those of SSL_CERT_FILE or /etc/ssl/certs/ca-certificates.crt, or use http"
