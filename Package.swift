@@ -78,6 +78,7 @@ let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let nioCore = product("NIOCore", of: "swift-nio")
+let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2")
 let nioHTTPTypes = product("NIOHTTPTypes", of: "swift-nio-extras")
@@ -199,7 +200,7 @@ let service: [Target] =
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
             "LinuxNet", "Sandbox", "Suites",
             logging, nioCore,
-            nioPosix, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore, "CCertificates",
+            nioEmbedded, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, httpTypes, hummingbirdCore, "CCertificates",
         ])
     + room(
         "StandaloneTranslator", in: .service,

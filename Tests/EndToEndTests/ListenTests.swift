@@ -32,10 +32,43 @@ extension EndToEnd {
             let output = try ipv6check("listen", "8080", "--", "sh", "-c", "echo no licence >&2; exit 3")
             #expect(output.status == 3, Comment(rawValue: output.standardError))
             #expect(output.standardError.contains("the server ended before it was ready (exit 3)"))
+            #expect(output.standardError.contains("    no licence\n"), Comment(rawValue: output.standardError))
+        }
+
+        @Test(arguments: [
+            ("::", 0, "both@dual-stack"), ("0.0.0.0", 1, "from ipv6: refused, since it listens on 0.0.0.0:8443 alone"),
+        ])
+        func `a server is asked by HTTPS, whatever its certificate`(_ address: String, _ status: Int32, said: String)
+            throws
+        {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "listen-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let made = try run([
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-keyout",
+                folder.path + "/key.pem", "-out", folder.path + "/own.pem", "-subj", "/CN=shop",
+            ])
+            #expect(made.status == 0, Comment(rawValue: made.standardError))
+            let server = """
+                import http.server, socket, ssl, sys
+                class Server(http.server.ThreadingHTTPServer):
+                    address_family = socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET
+                server = Server((sys.argv[1], 8443), http.server.SimpleHTTPRequestHandler)
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain(sys.argv[2] + "/own.pem", sys.argv[2] + "/key.pem")
+                server.socket = context.wrap_socket(server.socket, server_side=True)
+                server.serve_forever()
+                """
+            let output = try ipv6check(
+                "listen", "https:8443", "--", "python3", "-c", server, address, folder.path)
+            #expect(output.status == status, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
         }
 
         @Test(arguments: [
             ["listen"], ["listen", "8080"], ["listen", "0", "--", "true"], ["listen", "http", "--", "true"],
+            ["listen", "https:/x", "--", "true"], ["listen", "8080/a b", "--", "true"],
             ["listen", "8080", "--host-port", "8080", "--", "true"],
         ])
         func `mistakes end it at once`(_ words: [String]) throws {

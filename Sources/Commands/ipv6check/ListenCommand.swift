@@ -7,38 +7,44 @@ import Sandbox
 import SuiteRunner
 import Suites
 import Terminal
+import Text
 
 /// `ipv6check listen`: a suite of one server under test, without a file.
 struct ListenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Say whether a server is reached by IPv6, and by IPv4 through a NAT64.",
-        usage: "ipv6check listen [options] PORT[/PATH] -- COMMAND …",
+        usage: "ipv6check listen [options] [https:]PORT[/PATH] -- COMMAND …",
         discussion: """
             COMMAND runs on nat64 and on dual-stack. When it listens at PORT, hosts of the simulated network connect by IPv6, by IPv4 \
-            through the NAT64, and by IPv4; with PATH, each has to get that page by HTTP. Then COMMAND is ended.
+            through the NAT64, and by IPv4; with PATH or https, each has to get that page. Then COMMAND is ended.
 
               ipv6check listen 8080 -- python3 -m http.server 8080
               ipv6check listen 8080/healthz -- ./shopd
+              ipv6check listen https:8443/healthz -- ./shopd
 
             Exit codes are those of ipv6check suite, whose files can ask more of a server.
             """)
 
-    /// `8080` or `8080/healthz`.
+    /// `8080`, `8080/healthz`, `https:8443` or `https:8443/healthz`.
     struct Place: ExpressibleByArgument {
-        let port: UInt16
-        let path: String?
+        let action: Probe.Action
 
         init?(argument: String) {
-            let digits = argument.prefix { $0.isASCII && $0.isNumber }
-            let rest = argument.dropFirst(digits.count)
-            guard let port = UInt16(digits), port > 0, rest.isEmpty || rest.hasPrefix("/") else { return nil }
-            self.port = port
-            path = rest.isEmpty ? nil : String(rest)
+            let secure = "https:"
+            let rest = argument.hasPrefix(secure) ? argument.dropFirst(secure.count) : argument[...]
+            let isSecure = rest.count < argument.count
+            if let port = portNumber(rest) {
+                action = isSecure ? .page(PageRequest(.https, port, path: "/")) : .tcp(port)
+            } else if let request = PageRequest(rest, isSecure ? .https : .http) {
+                action = .page(request)
+            } else {
+                return nil
+            }
         }
     }
 
-    @Argument(help: ArgumentHelp("Where it listens, and what is asked for there.", valueName: "port[/path]"))
+    @Argument(help: ArgumentHelp("Where it listens, and what is asked for there.", valueName: "[https:]port[/path]"))
     var place: Place
 
     @Argument(parsing: .postTerminator, help: "The server and its arguments.")
@@ -59,7 +65,7 @@ struct ListenCommand: ParsableCommand {
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("give a server: ipv6check listen 8080 -- ./shopd") }
-        if hostPort.contains(where: { $0.port == place.port }) || HostPort.clash(among: hostPort) != nil {
+        if hostPort.contains(where: { $0.port == place.action.port }) || HostPort.clash(among: hostPort) != nil {
             throw ValidationError("a port of the server is given twice; give each once")
         }
     }
@@ -69,7 +75,7 @@ struct ListenCommand: ParsableCommand {
         // There is no file at whose lines they could stand.
         options.annotations = .never
         options.colour = colour.color
-        let suite = Suite.listening(command, at: place.port, path: place.path, world: world, hostPorts: hostPort)
+        let suite = Suite.listening(command, doing: place.action, world: world, hostPorts: hostPort)
         Glibc.exit(try SuiteRun(SuiteSource(suite), options, inheritance: Entry.inheritance).run())
     }
 }

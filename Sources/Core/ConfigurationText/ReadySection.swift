@@ -2,7 +2,7 @@
 import Suites
 
 /// The keys of `ready`.
-let readyKeys = ["tcp", "http", "log", "file", "within"]
+let readyKeys = ["tcp", "http", "https", "log", "file", "within"]
 
 /// By what it is seen that a server is ready, of a suite or of a world:
 ///
@@ -15,8 +15,9 @@ extension YAMLReader {
         guard let entries = map(node, whatItIs: "ready", example: example) else { return ([], nil) }
         let fields = fields(entries, of: "ready", named: readyKeys)
         if let node = fields["tcp"], let port = port(node, "tcp") { conditions.append(.tcp(port)) }
-        if let node = fields["http"], let (port, path) = portAndPath(node, default: nil) {
-            conditions.append(.http(port, path: path))
+        for scheme in PageRequest.Scheme.allCases {
+            guard let node = fields[scheme.rawValue] else { continue }
+            if let request = pageRequest(node, scheme, default: nil) { conditions.append(.page(request)) }
         }
         if let node = fields["log"], let text = text(node, "log", example: "listening on") {
             conditions.append(.log(text))
@@ -30,27 +31,19 @@ extension YAMLReader {
         return (conditions, fields["within"].flatMap { time($0, "within") })
     }
 
-    func isPort(_ text: some StringProtocol) -> UInt16? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
-            return nil
-        }
-        return port
-    }
-
     mutating func port(_ node: YAMLNode, _ name: String) -> UInt16? {
         number(node, name, in: 1...65535).map { UInt16($0) }
     }
 
     /// `8080/healthz`, or `/healthz` where there is a port already.
-    mutating func portAndPath(_ node: YAMLNode, default port: UInt16?) -> (UInt16, String)? {
-        if case .scalar(let text) = node.content, let slash = text.firstIndex(of: "/"),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-            let port = slash == text.startIndex ? port : isPort(text[..<slash])
-        {
-            return (port, String(text[slash...]))
+    mutating func pageRequest(
+        _ node: YAMLNode, _ scheme: PageRequest.Scheme, default port: UInt16?
+    ) -> PageRequest? {
+        if case .scalar(let text) = node.content, let request = PageRequest(text, scheme, default: port) {
+            return request
         }
         report(
-            "http must be \(port == nil ? "a port and a path such as 8080/healthz" : "a path such as /healthz, with a port before it or without"), not \(node.kindDescription)",
+            "\(scheme.rawValue) must be \(port == nil ? "a port and a path such as 8080/healthz" : "a path such as /healthz, with a port before it or without"), not \(node.kindDescription)",
             at: node.position)
         return nil
     }

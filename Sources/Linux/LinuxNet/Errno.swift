@@ -34,6 +34,7 @@ package struct Errno: Error, Hashable, Sendable {
     package static let EMSGSIZE = Errno(Glibc.EMSGSIZE)
     package static let EADDRINUSE = Errno(Glibc.EADDRINUSE)
     package static let ECONNREFUSED = Errno(Glibc.ECONNREFUSED)
+    package static let ETIMEDOUT = Errno(Glibc.ETIMEDOUT)
     package static let ECONNRESET = Errno(Glibc.ECONNRESET)
     package static let EPIPE = Errno(Glibc.EPIPE)
     /// Of a packet socket whose interface was deleted.

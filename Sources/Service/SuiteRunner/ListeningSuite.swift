@@ -6,12 +6,12 @@ import Topology
 extension Suite {
     /// What `ipv6check listen` runs: a server under test on an IPv6-only network and on dual-stack, asked by clients of all kinds that find it there.
     /// - Parameters:
-    ///   - path: a GET for it has to succeed; `nil` is a connection.
+    ///   - action: what clients do there.
     ///   - world: the path of a world file; `nil` is the demo world.
     package static func listening(
-        _ command: [String], at port: UInt16, path: String?, world: String?, hostPorts: [HostPort]
+        _ command: [String], doing action: Probe.Action, world: String?, hostPorts: [HostPort]
     ) -> Suite {
-        let action: Probe.Action = path.map { .http(port, path: $0) } ?? .tcp(port)
+        let ready: Readiness = if case .page(let request) = action { .page(request) } else { .tcp(action.port) }
         let tests: [(name: String, network: Network, origins: [Probe.Origin])] = [
             ("ipv6-only", .nat64, [.ipv6, .ipv4ThroughNAT64]), ("both", .dualStack, [.ipv6, .ipv4]),
         ]
@@ -21,7 +21,7 @@ extension Suite {
                 var test = SuiteTest(name: name, command: .words(command), networks: [NetworkSchedule(network)])
                 test.subject = SuiteServer(
                     name: name, place: .client, command: .words(command),
-                    ready: [path.map { .http(port, path: $0) } ?? .tcp(port)], within: readinessLimit)
+                    ready: [ready], within: readinessLimit)
                 test.probes = origins.map { Probe($0, action) }
                 test.hostPorts = hostPorts
                 test.timeout = readinessLimit + .seconds(30)

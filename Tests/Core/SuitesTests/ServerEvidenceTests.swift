@@ -49,22 +49,4 @@ import Wire
         #expect(outcome([(.ipv6, .refused), (.ipv4, .connected)]) == .fail)
         #expect(outcome([(.ipv6, .refused), (.ipv4, .refused)]) == .broken)
     }
-
-    @Test func `answers over HTTP`() throws {
-        func answer(_ text: String) -> HTTPAnswer? { HTTPAnswer(Array(text.utf8)) }
-        let plain = try #require(answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more"))
-        #expect(plain.status == 200 && plain.body == Array("ok".utf8) && plain.isComplete)
-        let chunked = try #require(
-            answer("HTTP/1.1 404 x\r\nTransfer-Encoding: Chunked\r\n\r\n2;a=b\r\nok\r\n1\r\n!\r\n0\r\n\r\n"))
-        #expect(chunked.status == 404 && chunked.body == Array("ok!".utf8) && chunked.isComplete)
-        #expect(answer("HTTP/1.0 200\r\n\r\nhalf")?.isComplete == false)
-        #expect(answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")?.isComplete == false)
-        for text in ["", "HTTP/1.1 200 OK\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "SSH-2.0\r\n\r\n"] {
-            #expect(answer(text) == nil, "\(text)")
-        }
-        for size in ["-1", "ffffffffffffffff", "7fffffffffffffff", "x", ""] {
-            let odd = answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nab\r\n")
-            #expect(odd?.isComplete == false, "\(size)")
-        }
-    }
 }

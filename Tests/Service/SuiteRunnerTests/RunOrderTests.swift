@@ -22,7 +22,8 @@ import Wire
         var server = ServerEvidence()
         server.listeners = [Listener(.ipv6(IPv6Address("::")!), port: 8080, isIPv6Only: true)]
         server.probes = [
-            ProbeAnswer(Probe(.ipv6, .http(8080, path: "/")), from: .ipv6, .http(status: 200, body: "ok")),
+            ProbeAnswer(
+                Probe(.ipv6, .page(PageRequest(.https, 8080, path: "/"))), from: .ipv6, .http(status: 200, body: "ok")),
             ProbeAnswer(Probe(.ipv4, .command(["curl"], port: 1)), from: .ipv4, .refused),
         ]
         for end in [ClientEnd.exited(status: 3), .killed(signal: 9), run.end] {
@@ -39,7 +40,8 @@ import Wire
             getaddrinfo: .apple, world: "w.yaml", simulator: "own")
         let server = StageOrder.Server(
             name: "api", command: ["./api"], environment: ["A": "b"], folder: "/", log: "/l",
-            ready: [.tcp(1), .http(2, path: "/"), .log("x"), .file("y")], within: .milliseconds(300))
+            ready: [.tcp(1), .page(PageRequest(.http, 2, path: "/")), .log("x"), .file("y")], within: .milliseconds(300)
+        )
         order.worldStage = StageOrder(servers: [server], isInWorld: true)
         order.probes = [Probe(.ipv4ThroughNAT64, .tcp(8080), body: [.contains("x")])]
         #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)

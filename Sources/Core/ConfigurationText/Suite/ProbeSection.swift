@@ -8,11 +8,12 @@ import Topology
 ///
 ///     probe:
 ///       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
+///       - { from: ipv6, https: 8443/healthz }
 ///       - { from: ipv4 }                          # a connection to the port that the server is ready at
 ///       - { from: ipv4-through-nat64, tcp: 8081 }
 ///       - { from: ipv6, command: [hurl, --test, smoke.hurl] }
 extension SuiteFileReader {
-    static let probeKeys = ["from", "http", "tcp", "command", "port", "expect"]
+    static let probeKeys = ["from", "http", "https", "tcp", "command", "port", "expect"]
     static let probeExpectationKeys = ["status", "body"]
     private static let probeExample = "{ from: ipv6, http: /healthz }"
 
@@ -56,9 +57,9 @@ extension SuiteFileReader {
             return nil
         }
         let origin = choice(from, "from", Probe.Origin.allCases.map { (word: $0.rawValue, $0) })
-        let kinds = ["http", "tcp", "command"].filter { fields[$0] != nil }
+        let kinds = ["http", "https", "tcp", "command"].filter { fields[$0] != nil }
         if kinds.count > 1 {
-            report("a probe has one of http, tcp and command, not \(enumerated(kinds))", at: node.position)
+            report("a probe has one of http, https, tcp and command, not \(enumerated(kinds))", at: node.position)
             return nil
         }
         guard let action = readAction(fields, port: port, at: node.position), let origin else { return nil }
@@ -71,9 +72,9 @@ extension SuiteFileReader {
         _ fields: [String: YAMLNode], port: UInt16?, at position: SourcePosition
     ) -> Probe.Action? {
         let given = fields["port"].map { self.port($0, "port") } ?? port
-        if let node = fields["http"] {
-            guard let (port, path) = portAndPath(node, default: given) else { return nil }
-            return .http(port, path: path)
+        for scheme in PageRequest.Scheme.allCases {
+            guard let node = fields[scheme.rawValue] else { continue }
+            return pageRequest(node, scheme, default: given).map { .page($0) }
         }
         if let node = fields["tcp"] { return self.port(node, "tcp").map { .tcp($0) } }
         guard let given else {
@@ -92,8 +93,8 @@ extension SuiteFileReader {
         guard let entries = map(node, whatItIs: "expect", example: "{ status: 200 }") else { return }
         let fields = fields(entries, of: "expect", named: Self.probeExpectationKeys)
         if let status = fields["status"] {
-            guard case .http = probe.action else {
-                return report("only http has a status: take it out", at: status.position)
+            guard case .page = probe.action else {
+                return report("only http and https have a status: take it out", at: status.position)
             }
             probe.status = number(status, "status", in: 100...599)
         }

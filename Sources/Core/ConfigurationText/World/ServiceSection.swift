@@ -83,11 +83,7 @@ extension WorldFileReader {
     }
 
     mutating func readPort(_ node: YAMLNode, of word: String) -> UInt16? {
-        if case .scalar(let text) = node.content, let number = decimalNumber(text), let port = UInt16(exactly: number),
-            port > 0
-        {
-            return port
-        }
+        if case .scalar(let text) = node.content, let port = portNumber(text) { return port }
         report(
             "the port of \(word) must be a number from 1 to 65535, not \(node.kindDescription)", at: node.position)
         return nil

@@ -24,8 +24,8 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// `5432`, or `5432:15432` for the machine's port 15432.
     package init(_ text: String) throws(Mistake) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let ports = parts.compactMap { part in part.utf8.first.map(isDigit) == true ? UInt16(part) : nil }
-        guard (1...2).contains(parts.count), ports.count == parts.count, !ports.contains(0) else {
+        let ports = parts.compactMap(portNumber)
+        guard (1...2).contains(parts.count), ports.count == parts.count else {
             throw Mistake(
                 "a port of the machine is a number from 1 to 65535, such as 5432, or the program's and the machine's, such as 5432:15432; not "
                     + "\"\(excerpt(text))\"")
@@ -42,8 +42,6 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         return ports.map(\.port).first { !seen.insert($0).inserted }
     }
 }
-
-private func isDigit(_ octet: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) }
 
 extension HostPort: Codable {
     /// As it is written.

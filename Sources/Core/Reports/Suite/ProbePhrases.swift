@@ -8,7 +8,7 @@ func phrase(_ answer: ProbeAnswer, _ listeners: [Listener]) -> String {
     let port = answer.probe.action.port
     let what =
         switch answer.probe.action {
-        case .http(_, let path): "GET \(excerpt(path)) at port \(port)"
+        case .page(let request): "\(request)"
         case .tcp: "a connection to port \(port)"
         case .command(let words, _): excerpt(words.joined(separator: " "))
         }

@@ -22,8 +22,7 @@ package struct Probe: Codable, Hashable, Sendable {
     }
 
     package enum Action: Codable, Hashable, Sendable {
-        /// A GET.
-        case http(UInt16, path: String)
+        case page(PageRequest)
         /// A connection, and nothing else.
         case tcp(UInt16)
         /// A program on the far side, with the listener's address and port in its environment.
@@ -31,7 +30,8 @@ package struct Probe: Codable, Hashable, Sendable {
 
         package var port: UInt16 {
             switch self {
-            case .http(let port, _), .tcp(let port), .command(_, let port): port
+            case .page(let request): request.port
+            case .tcp(let port), .command(_, let port): port
             }
         }
     }

@@ -3,8 +3,8 @@
 package enum Readiness: Codable, Hashable, Sendable {
     /// Something listens at this port that did not before.
     case tcp(UInt16)
-    /// The same, and it answers a GET with a status below 400.
-    case http(UInt16, path: String)
+    /// The same, and it answers with a status below 400.
+    case page(PageRequest)
     /// Its output contains this.
     case log(String)
     /// There is such a file.

@@ -36,7 +36,8 @@ package struct SuiteServer: Hashable, Sendable {
     package var port: UInt16? {
         ready.lazy.compactMap { readiness in
             switch readiness {
-            case .tcp(let port), .http(let port, _): port
+            case .tcp(let port): port
+            case .page(let request): request.port
             case .log, .file: nil
             }
         }.first

@@ -120,8 +120,13 @@ final class CaseRun {
             var result = failed(reason, code: code)
             result.errors = logs
             return result
-        case .ran(.ran(let evidence, let links, let pref64, let notes, var server), let printed):
-            if let subject = element.test.subject, let place { server?.log = place.log(of: subject.name) }
+        case .ran(.ran(let evidence, let links, let pref64, let notes, var server), var printed):
+            if let subject = element.test.subject, let place {
+                let log = place.log(of: subject.name)
+                server?.log = log
+                // Of a server under test it is what the client's streams are of a client.
+                printed.errors = CapturedText(log)
+            }
             if attempts == nil {
                 self.links = links
                 self.pref64 = pref64.isEmpty ? nil : pref64

@@ -43,7 +43,7 @@ struct Prober {
             return .failed("the world has no host with an \(origin.family) address to come from")
         }
         switch probe.action {
-        case .http(_, let path): return HTTPProbe.get(path, at: target, from: source, within: Self.limit)
+        case .page(let request): return HTTPProbe.get(request, at: target, from: source, within: Self.limit)
         case .tcp: return HTTPProbe.connect(to: target, from: source, within: Self.limit)
         case .command(let command, _): return run(command, at: target)
         }

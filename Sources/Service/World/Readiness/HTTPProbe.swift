@@ -1,46 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 package import LinuxNet
 package import Suites
 import Wire
 
-/// A GET over HTTP/1.1, or a connection alone, with a limit for everything.
+/// A GET, or a connection alone, with a limit for everything.
 package enum HTTPProbe {
-    private static let timedOut = Errno(ETIMEDOUT)
-    /// Octets of an answer that are read.
-    private static let limit = 1 << 20
-
     package static func get(
-        _ path: String, at address: SocketAddress, from source: SocketAddress?, within time: Duration
+        _ request: PageRequest, at address: SocketAddress, from source: SocketAddress?, within time: Duration
     ) -> ProbeAnswer.Result {
-        let request =
-            "GET \(path) HTTP/1.1\r\nHost: \(address)\r\nUser-Agent: ipv6check\r\nAccept: */*\r\nConnection: close\r\n\r\n"
-        return exchange(request, at: address, from: source, until: MonotonicClock.now() + time)
+        probe(address, from: source, within: time) { socket, deadline in
+            do {
+                return answer(of: try PageClient(request, host: "\(address)"), on: socket, until: deadline)
+            } catch {
+                return .failed("\(error)")
+            }
+        }
     }
 
-    package static func connect(to address: SocketAddress, from source: SocketAddress?, within time: Duration)
-        -> ProbeAnswer.Result
-    {
-        exchange(nil, at: address, from: source, until: MonotonicClock.now() + time)
+    package static func connect(
+        to address: SocketAddress, from source: SocketAddress?, within time: Duration
+    ) -> ProbeAnswer.Result {
+        probe(address, from: source, within: time) { _, _ in .connected }
     }
 
-    private static func exchange(
-        _ request: String?, at address: SocketAddress, from source: SocketAddress?, until deadline: Instant
+    private static func probe(
+        _ address: SocketAddress, from source: SocketAddress?, within time: Duration,
+        _ use: (borrowing StreamSocket, Instant) -> ProbeAnswer.Result
     ) -> ProbeAnswer.Result {
+        let deadline = MonotonicClock.now() + time
         do throws(SystemError) {
             let socket = try StreamSocket.connect(to: address, from: source)
             guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
             if let error = socket.takeConnectionError() { return result(of: error) }
-            guard let request else { return .connected }
-            var rest = Array(request.utf8)[...]
-            while !rest.isEmpty {
-                switch socket.write(Array(rest).span) {
-                case .bytes(let count): rest = rest.dropFirst(count)
-                case .wouldBlock: guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
-                case .error(let error): return result(of: error)
-                }
-            }
-            return answer(on: socket, until: deadline)
+            return use(socket, deadline)
         } catch {
             return result(of: error.errno)
         }
@@ -49,26 +41,40 @@ package enum HTTPProbe {
     private static func result(of error: Errno) -> ProbeAnswer.Result {
         switch error {
         case .ECONNREFUSED: .refused
-        case Self.timedOut: .timedOut
+        case .ETIMEDOUT: .timedOut
         default: .failed("\(error)")
         }
     }
 
-    private static func answer(on socket: borrowing StreamSocket, until deadline: Instant) -> ProbeAnswer.Result {
-        var received: [UInt8] = []
+    private static func answer(
+        of client: PageClient, on socket: borrowing StreamSocket, until deadline: Instant
+    ) -> ProbeAnswer.Result {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while received.count < limit {
-            if let answer = HTTPAnswer(received), answer.isComplete { break }
+        var hasCome = false
+        while true {
+            while let output = client.takeOutput() {
+                var rest = output[...]
+                while !rest.isEmpty {
+                    switch socket.write(Array(rest).span) {
+                    case .bytes(let count): rest = rest.dropFirst(count)
+                    case .wouldBlock: guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
+                    case .error(let error): return result(of: error)
+                    }
+                }
+            }
+            if let result = client.result { return result }
             guard waitForInput(socket.descriptor, until: deadline) else {
-                return received.isEmpty ? .timedOut : .failed("its answer does not end")
+                return hasCome ? .failed("its answer does not end") : .timedOut
             }
             var space = buffer.mutableSpan
-            let read = socket.read(into: &space)
-            if case .bytes(let count) = read { received += buffer.prefix(count) }
-            if case .error(let error) = read { return result(of: error) }
-            if case .end = read { break }
+            switch socket.read(into: &space) {
+            case .bytes(let count):
+                hasCome = true
+                client.receive(buffer.prefix(count))
+            case .end: client.receiveEnd()
+            case .wouldBlock: continue
+            case .error(let error): return result(of: error)
+            }
         }
-        guard let answer = HTTPAnswer(received) else { return .failed("its answer is no HTTP") }
-        return .http(status: answer.status, body: String(decoding: answer.body, as: UTF8.self))
     }
 }

@@ -29,12 +29,12 @@ package struct ReadinessCheck {
             switch condition {
             case .tcp(let port):
                 if listener(at: port) == nil { return "nothing listens at tcp \(port)" }
-            case .http(let port, let path):
-                guard let address = listener(at: port)?.own else { return "nothing listens at tcp \(port)" }
-                let answer = HTTPProbe.get(path, at: address, from: nil, within: Self.answerLimit)
-                guard case .http(let status, _) = answer, status < 400 else {
-                    return "GET \(path) at port \(port) does not succeed"
+            case .page(let request):
+                guard let address = listener(at: request.port)?.own else {
+                    return "nothing listens at tcp \(request.port)"
                 }
+                let answer = HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit)
+                if let failure = answer.failure { return "\(request): \(failure)" }
             case .log(let text):
                 if !hasPrinted(text) { return "its output does not contain \"\(text)\"" }
             case .file(let path):
@@ -55,6 +55,19 @@ extension ListeningSocket {
         case .ipv4(let host) where host.bits == 0: SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
         case .ipv6(let host) where host.bits == 0: SocketAddress(IPv6Address(bits: 1), port: address.port)
         default: address
+        }
+    }
+}
+
+extension ProbeAnswer.Result {
+    /// Why it shows no server that is ready; `nil` if it shows one.
+    fileprivate var failure: String? {
+        switch self {
+        case .http(let status, _): status < 400 ? nil : "status \(status)"
+        case .connected, .command: nil
+        case .refused: "refused"
+        case .timedOut: "no answer"
+        case .failed(let reason): reason
         }
     }
 }

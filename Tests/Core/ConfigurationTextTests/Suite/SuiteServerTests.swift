@@ -25,7 +25,7 @@ import Testing
             """
             servers:
               c: { in: client, command: c, ready: { tcp: 3 }, needs: [b, a] }
-              b: { in: client, command: b, ready: { http: 2/x, within: 3s }, needs: a }
+              b: { in: client, command: b, ready: { https: 2/x, within: 3s }, needs: a }
               a: { in: world, host: shop.test, command: [a, b], env: { A: b }, cwd: x, ready: { log: up, file: f } }
             tests: [ { name: t, command: x, needs: [c, a] } ]
             """)
@@ -36,7 +36,7 @@ import Testing
                 == SuiteServer(
                     name: "a", place: .world(host: "shop.test"), command: .words(["a", "b"]), environment: ["A": "b"],
                     folder: "x", ready: [.log("up"), .file("f")]))
-        #expect(servers[1].ready == [.http(2, path: "/x")])
+        #expect(servers[1].ready == [.page(PageRequest(.https, 2, path: "/x"))])
         #expect(servers[1].within == .seconds(3))
     }
 
@@ -50,6 +50,7 @@ import Testing
                 probe:
                   - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
                   - { from: ipv4-through-nat64, http: 8081/ }
+                  - { from: ipv4-through-nat64, https: 8443/x, expect: { status: 204 } }
                   - { from: ipv4-through-nat64 }
                   - { from: ipv6, tcp: 9 }
                   - { from: ipv6, command: curl -f "$PROBE_URL", port: 7 }
@@ -60,8 +61,10 @@ import Testing
         #expect(test.command == .words(["./shopd"]))
         #expect(
             test.probes == [
-                Probe(.ipv6, .http(8080, path: "/healthz"), status: 200, body: [.contains("ok")]),
-                Probe(.ipv4ThroughNAT64, .http(8081, path: "/")), Probe(.ipv4ThroughNAT64, .tcp(8080)),
+                Probe(.ipv6, .page(PageRequest(.http, 8080, path: "/healthz")), status: 200, body: [.contains("ok")]),
+                Probe(.ipv4ThroughNAT64, .page(PageRequest(.http, 8081, path: "/"))),
+                Probe(.ipv4ThroughNAT64, .page(PageRequest(.https, 8443, path: "/x")), status: 204),
+                Probe(.ipv4ThroughNAT64, .tcp(8080)),
                 Probe(.ipv6, .tcp(9)),
                 Probe(.ipv6, .command(["/bin/sh", "-c", "curl -f \"$PROBE_URL\""], port: 7)),
             ])
@@ -85,7 +88,7 @@ import Testing
                     "5:35: probes are for a server: write server: { command: [./shopd], ready: { tcp: 8080 } }",
                     "5:58: there are no servers: write servers: { cache: { in: client, command: [redis-server], ready: { tcp: 6379 } } } for the suite",
                     "5:80: a server listens, a client has not: take listens out",
-                    "6:66: a probe has one of http, tcp and command, not http and tcp",
+                    "6:66: a probe has one of http, https, tcp and command, not http and tcp",
                     "7:53: http must be a port and a path such as 8080/healthz, not \"a b\"",
                     "7:71: the probe has no port: the server is not ready at one, so write port: 8080, for example",
                     "7:103: no server under test ends: take exit out",

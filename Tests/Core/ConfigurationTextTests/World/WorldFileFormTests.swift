@@ -121,7 +121,9 @@ import Wire
         let program = ServedProgram(
             command: ["postgres", "-D", "{state}", "-h", "{address}"], manner: .standing(.tcp, tls: false),
             prepare: ["initdb", "-D", "{state}"], stateLife: .run,
-            ready: [.tcp(5432), .http(5432, path: "/x"), .log("ready to accept"), .file("{state}/up")],
+            ready: [
+                .tcp(5432), .page(PageRequest(.http, 5432, path: "/x")), .log("ready to accept"), .file("{state}/up"),
+            ],
             within: .seconds(90), grace: .milliseconds(1500))
         #expect(world.services.map(\.kind) == [.program(program)])
         #expect(program.hasState && program.isReadyByLog)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
+import Suites
+import Synchronization
+
+/// A GET and its answer, over what carries octets both ways: HTTP/1.1, or HTTP/2 where the server chooses that in TLS (ALPN).
+///
+/// It does no I/O: who has the connection gives it what comes, and sends what it has to say. So it needs no thread of its own, and is as
+/// good in a process that forks.
+final class PageClient {
+    private let channel = EmbeddedChannel()
+    private let reader: AnswerReader.Answer
+
+    /// - Parameter host: whom the request names; TLS names nobody (SNI), as an address is no name there (RFC 6066 §3).
+    init(_ request: PageRequest, host: String) throws {
+        let answer = AnswerReader.Answer()
+        reader = answer
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: request.path,
+            headers: ["Host": host, "User-Agent": "ipv6check", "Accept": "*/*", "Connection": "close"])
+        if request.scheme == .https {
+            let tls = try NIOSSLClientHandler(context: Self.context(), serverHostname: nil)
+            let negotiation = ApplicationProtocolNegotiationHandler { result, channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if case .negotiated("h2") = result {
+                        try Self.speakHTTP2(head, over: channel, to: answer)
+                    } else {
+                        try Self.speakHTTP1(head, over: channel, to: answer)
+                    }
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers([tls, negotiation])
+        } else {
+            try Self.speakHTTP1(head, over: channel, to: answer)
+        }
+        // The octets go another way: no address is used.
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/")).wait()
+    }
+
+    /// What a probe finds is whether it reaches the server: its certificate may be anybody's.
+    private static func context() throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private static func speakHTTP1(
+        _ head: HTTPRequestHead, over channel: any Channel, to answer: AnswerReader.Answer
+    ) throws {
+        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+        try channel.pipeline.syncOperations.addHandler(AnswerReader(to: head, answer))
+    }
+
+    private static func speakHTTP2(
+        _ head: HTTPRequestHead, over channel: any Channel, to answer: AnswerReader.Answer
+    ) throws {
+        let streams = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+            mode: .client, connectionConfiguration: .init(), streamConfiguration: .init()
+        ) { $0.close() }
+        streams.createStreamChannel(promise: nil) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandlers([
+                    HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https), AnswerReader(to: head, answer),
+                ])
+            }
+        }
+    }
+
+    /// The answer, as soon as it has come whole, or cannot come any more.
+    var result: ProbeAnswer.Result? { reader.result }
+
+    /// What is to be sent now; `nil` if nothing is.
+    func takeOutput() -> [UInt8]? { (try? channel.readOutbound(as: ByteBuffer.self)).map { Array(buffer: $0) } }
+
+    func receive(_ octets: some Sequence<UInt8>) {
+        do {
+            try channel.writeInbound(ByteBuffer(bytes: octets))
+            channel.embeddedEventLoop.run()
+        } catch {
+            reader.fail(error)
+        }
+    }
+
+    /// Nothing more comes.
+    func receiveEnd() {
+        do {
+            _ = try channel.finish(acceptAlreadyClosed: true)
+        } catch {
+            reader.fail(error)
+        }
+        reader.end()
+    }
+}
+
+/// Sends the request when it can, and reads the answer.
+private final class AnswerReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// Octets of an answer that are read.
+    private static let limit = 1 << 20
+
+    final class Answer: Sendable {
+        private let state = Mutex<ProbeAnswer.Result?>(nil)
+
+        var result: ProbeAnswer.Result? { state.withLock { $0 } }
+
+        /// The first that is said holds.
+        func set(_ result: ProbeAnswer.Result) { state.withLock { $0 = $0 ?? result } }
+
+        func fail(_ error: any Error) {
+            switch error {
+            // A server that ends without saying so has ended.
+            case NIOSSLError.uncleanShutdown: break
+            case is NIOSSLError, is BoringSSLError: set(.failed("there is no TLS\(Self.reason(of: error))"))
+            case HTTPParserError.invalidEOFState: set(.failed("its answer does not end"))
+            case is HTTPParserError: set(.failed("its answer is no HTTP"))
+            default: set(.failed("\(error)"))
+            }
+        }
+
+        /// BoringSSL's word for it, without the line of its source: " (WRONG_VERSION_NUMBER)".
+        private static func reason(of error: any Error) -> String {
+            let text = "\(error)"
+            guard let start = text.firstRange(of: "OPENSSL_internal:") else { return "" }
+            return " (\(text[start.upperBound...].prefix { $0.isASCII && !$0.isWhitespace }))"
+        }
+
+        func end() { set(.failed("it closes without an answer")) }
+    }
+
+    private let request: HTTPRequestHead
+    private let answer: Answer
+    private var status: Int?
+    private var body = ByteBuffer()
+
+    init(to request: HTTPRequestHead, _ answer: Answer) {
+        self.request = request
+        self.answer = answer
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { ask(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) { ask(context) }
+
+    private func ask(_ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(request)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        // An interim answer is followed by another (RFC 9110 §15.2).
+        case .head(let head): status = (100..<200).contains(head.status.code) ? nil : Int(head.status.code)
+        case .body(let part):
+            body.writeImmutableBuffer(part)
+            if body.readableBytes >= Self.limit { end() }
+        case .end: end()
+        }
+    }
+
+    private func end() {
+        guard let status else { return }
+        answer.set(.http(status: status, body: String(buffer: body)))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { answer.fail(error) }
+}
