@@ -53,6 +53,21 @@ extension EndToEnd {
                 try ipv6check("suite", "--nonsense"), status: 2, "See 'ipv6check suite --help' for more information.")
         }
 
+        @Test func `Options of the environment come before those of the command line, and are said`() throws {
+            let environment = ["IPV6CHECK_OPTIONS": " --network strict\t--timeout 20s"]
+            expect(
+                try ipv6check("true", environment: environment), status: 0,
+                "IPV6CHECK_OPTIONS: --network strict --timeout 20s.")
+            let last = try ipv6check("--network", "ipv4-only", "true", environment: environment)
+            expect(last, status: 0, "works on ipv4-only")
+            expect(
+                try ipv6check("true", environment: ["IPV6CHECK_OPTIONS": "--nonsense"]), status: 2,
+                "IPV6CHECK_OPTIONS stands before the options: --nonsense")
+            let none = try ipv6check("resolve", "shop.test", environment: ["IPV6CHECK_OPTIONS": "--nonsense"])
+            #expect(none.status == 0, Comment(rawValue: none.standardError))
+            #expect(try ipv6check("--version", environment: environment).status == 0)
+        }
+
         @Test func `A misspelt option is told from the one that was meant`() throws {
             expect(try ipv6check("--jsn", "x", "true"), status: 2, "Did you mean '--json'?")
         }

@@ -26,6 +26,8 @@ struct CheckCommand: ParsableCommand {
               ipv6check --json report.json ./my-binary --its-options
               ipv6check --uplink host curl -fsS https://www.example.com/
 
+            \(DefaultOptions.variable) in the environment holds options that come before these.
+
             Other commands; 'ipv6check COMMAND --help' has more of each:
             \(IPv6Check.overview)
 

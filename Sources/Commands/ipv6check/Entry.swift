@@ -25,10 +25,13 @@ package enum Entry {
         let runProcess = RunProcess.claim()
         _ = inheritance
         if let runProcess { runProcess.run(inheritance) }
-        let words = CommandWords(
+        var words = CommandWords(
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
             subcommands: IPv6Check.subcommands + ["help"],
             takingValue: CheckCommand.optionsTakingValue)
+        // Before those of the command line, of which the last counts.
+        let defaults = words.subcommand == nil ? DefaultOptions.words(inheritance.environment) : []
+        words.options = defaults + words.options
         do {
             try IPv6Check.run(words)
         } catch let failure as CheckFailure {
@@ -43,6 +46,10 @@ package enum Entry {
                 Glibc.exit(0)
             }
             Console.write(message + "\n")
+            if !defaults.isEmpty {
+                Console.write(
+                    "\(DefaultOptions.variable) stands before the options: \(defaults.joined(separator: " "))\n")
+            }
             exit(CheckRunner.ExitCode.usage.rawValue)
         }
     }

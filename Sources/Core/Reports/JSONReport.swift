@@ -81,7 +81,7 @@ struct JSONDocument: Encodable, Sendable {
         findings = report.verdict.findings.map { FindingRecord($0, origins: origins, limit: limit) }
         onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map { ObservationRecord($0, origins: origins) }
         runs = report.runs.roles.map { RunRecord($0.run, as: $0.role, limit: limit) }
-        notes = [report.unexplained, report.synthesisNote, report.noteOnTrust].compactMap(\.self) + report.notes
+        notes = (report.unexplained.map { [$0] } ?? []) + report.sentences
     }
 }
 

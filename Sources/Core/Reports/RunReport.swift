@@ -41,8 +41,13 @@ package struct RunReport: Sendable {
         runs.all.first { $0.network == run.network && $0.isTraced }
     }
 
+    /// What helps beyond the findings, as every form of a report has it.
+    var sentences: [String] {
+        [synthesisNote.map(words.spelled), noteOnServing, noteOnTrust].compactMap(\.self) + notes
+    }
+
     /// What helps with a server, which does not end by itself.
-    var noteOnServing: String? {
+    private var noteOnServing: String? {
         guard let port = run.servedPorts.first else { return nil }
         let ports = enumerated(run.servedPorts.map { "\($0)" }, limit: 8)
         return

@@ -327,12 +327,10 @@ package struct TerminalReport {
     }
 
     private mutating func writeNotes() {
-        if let text = report.synthesisNote { row("note", report.words.spelled(text)) }
+        // What the JSON report has in fields of its own comes second.
         let ended = phrase(report.run.survivors).map { [$0] } ?? []
-        for use in report.run.hostPorts { row("note", phrase(use)) }
-        if let text = report.noteOnServing { row("note", text) }
-        if let text = report.noteOnTrust { row("note", text) }
-        for note in report.notes + sentences(report.run.uncovered) + ended
+        for note in report.sentences + report.run.hostPorts.map({ phrase($0) }) + sentences(report.run.uncovered)
+            + ended
             + report.run.seen.deletedLinks.map(phrase)
         {
             row("note", note)

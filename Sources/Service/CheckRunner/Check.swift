@@ -40,6 +40,10 @@ package struct Check {
             report.notes.append(
                 "It works, and the exit code is \(code.rawValue), as --fail-on \(level.rawValue) wants it.")
         }
+        let defaults = DefaultOptions.words(inheritance.environment)
+        if !defaults.isEmpty {
+            report.notes.append("\(DefaultOptions.variable): \(printable(defaults.joined(separator: " "))).")
+        }
         say(report, code)
         try json?.write(JSONReport(report, exitCode: code.rawValue))
         try html?.write(
