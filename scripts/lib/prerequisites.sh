@@ -97,6 +97,8 @@ container_packages='
 iproute2            ip, for the test that nothing is left behind
 iptables            gives containers their networks
 musl-tools          builds static clients, which run in any container
+python3-pip         gets testcontainers
+python3-pytest      runs tests of Nat64Container
 '
 
 require_swift() {
