@@ -35,6 +35,7 @@ package enum SourceRule: String, CaseIterable, Sendable {
     case literalAddress = "V6C-001"
     case asksForIPv4Only = "V6C-002"
     case ignoresIPv6Answer = "V6C-003"
+    case joinsWithoutBrackets = "V6C-008"
     case passesShortLength = "V6C-015"
     case knowsIPv4SocketsOnly = "V6C-060"
     case acceptsDottedQuadsOnly = "V6C-061"
@@ -46,6 +47,7 @@ package enum SourceRule: String, CaseIterable, Sendable {
         case .literalAddress: "connects to an IPv4 address, not to a name"
         case .asksForIPv4Only: "asks the DNS for IPv4 addresses only"
         case .ignoresIPv6Answer: "gets an IPv6 address and does not use it"
+        case .joinsWithoutBrackets: "joins host and port without the brackets of an IPv6 address"
         case .passesShortLength: "passes the length of an IPv4 socket address with an IPv6 one"
         case .knowsIPv4SocketsOnly: "has sockets for IPv4 only"
         case .acceptsDottedQuadsOnly: "takes an address for four numbers with dots"
@@ -59,6 +61,7 @@ package enum SourceRule: String, CaseIterable, Sendable {
         case .literalAddress: [rawValue, "V6C-009", "V6C-020", "V6C-035"]
         case .asksForIPv4Only: [rawValue, "V6C-016", "V6C-019", "V6C-056"]
         case .ignoresIPv6Answer: [rawValue, "V6C-044"]
+        case .joinsWithoutBrackets: [rawValue, "V6C-033", "V6C-044"]
         case .passesShortLength: [rawValue]
         case .knowsIPv4SocketsOnly: ["V6C-016", "V6C-017", "V6C-018", "V6C-023", "V6C-025"]
         case .acceptsDottedQuadsOnly: ["V6C-003", "V6C-033", "V6C-044"]

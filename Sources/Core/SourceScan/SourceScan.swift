@@ -13,7 +13,7 @@ package enum SourceScan {
         guard let source = Tokenizer.tokenize(octets, language, isLate: isLate) else { return nil }
         var found: [SourceFinding] = []
         let checks = [literals, listeners, javaAddresses, javaOptions]
-        let checksOfCode = [calls, networks, families, sockets, lengths, patterns]
+        let checksOfCode = [calls, networks, families, sockets, lengths, patterns, joinedPorts]
         for check in language == .yaml ? checks : checks + checksOfCode {
             if isLate() { return nil }
             found += check(source)

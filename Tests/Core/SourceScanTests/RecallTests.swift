@@ -2,7 +2,7 @@
 import SourceScan
 import Testing
 
-/// Twenty mistakes that people make, each as short as it can be: which are told, which with `--all`, and which not. The table
+/// Twenty-one mistakes that people make, each as short as it can be: which are told, which with `--all`, and which not. The table
 /// is that of docs/scan.md.
 struct RecallTests {
     enum Found: Equatable {
@@ -62,6 +62,10 @@ struct RecallTests {
         Mistake(
             name: "Go: dial a literal", language: .go, source: "c, err := net.Dial(\"tcp\", \"10.1.2.3:80\")",
             rule: .literalAddress, found: .told),
+        Mistake(
+            name: "Go: host and port in one text", language: .go,
+            source: "c, err := net.Dial(\"tcp\", fmt.Sprintf(\"%s:%d\", h, p))", rule: .joinsWithoutBrackets,
+            found: .told),
         Mistake(
             name: "Go: To4 without a check", language: .go, source: "a := ip.To4()\nsend(a[0])",
             rule: .ignoresIPv6Answer, found: .no),

@@ -344,3 +344,47 @@ private func threadTime() -> Int {
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
+
+struct JoinedPortScanTests {
+    @Test(arguments: [
+        ("net.Dial(\"tcp\", fmt.Sprintf(\"%s:%d\", host, port))", SourceLanguage.go),
+        ("net.DialTimeout(\"tcp\", host+\":\"+port, t)", .go), ("d.DialContext(ctx, \"tcp\", host + \":8080\")", .go),
+        ("addr := fmt.Sprintf(\"%s:%v\", host, port)\nconn, err := net.Dial(\"tcp\", addr)", .go),
+        ("net.Listen(\"tcp\", fmt.Sprintf(\"%s:%d\", host, port))", .go),
+        ("http.Get(\"http://\" + addr + \":\" + port)", .go),
+        ("requests.get(f\"http://{ip}:{port}/x\")", .python), ("urlopen('http://%s:%d/' % (address, port))", .python),
+        ("urlopen('http://{}:{}'.format(ip, port))", .python), ("grpc.insecure_channel(f'{host}:{port}')", .python),
+        ("fetch(`http://${ip}:${port}/`)", .javaScript),
+        ("new WebSocket('ws://' + peerAddress + ':8080/')", .javaScript),
+        ("ManagedChannelBuilder.forTarget(host + \":\" + port)", .java),
+        ("URI.create(String.format(\"http://%s:%d/\", address, port))", .java),
+        ("URL(\"http://$ip:$port/\")", .kotlin), ("URL(string: \"http://\\(address):\\(port)/\")", .swift),
+    ])
+    func `host and port that are joined and dialled are told`(text: String, language: SourceLanguage) {
+        let found = places(text, language)
+        #expect(found.count == 1 && found[0].hasPrefix("V6C-008") && !found[0].hasSuffix("?"), "\(found)")
+    }
+
+    @Test(arguments: [
+        ("net.Dial(\"tcp\", net.JoinHostPort(host, port))", SourceLanguage.go),
+        ("log.Printf(\"%s:%d\", host, port)", .go),
+        ("key := fmt.Sprintf(\"%s:%d\", image, tag)\npull(key)", .go), ("net.Dial(\"tcp\", \":\"+port)", .go),
+        ("net.Dial(\"tcp\", fmt.Sprintf(\"[%s]:%d\", host, port))", .go), ("fmt.Sprintf(\"%s:%d\", file, line)", .go),
+        ("requests.get(f\"http://{host}:{port}/\")", .python), ("print(f'{ip}:{port}')", .python),
+        ("cache.get(f'{ip}:{port}')", .python), ("fetch(`http://[${ip}]:${port}/`)", .javaScript),
+        ("map.get(user + ':' + ip)", .javaScript), ("x ? ip + ':' + port : y", .javaScript), ("\"%s:%s\"", .java),
+        ("URL(string: \"http://\\(host):80\")", .swift), ("connect(f(\"%s:%d\", a, b))", .c), ("\"${\"", .kotlin),
+        ("\"$:\"", .kotlin), ("\"\\(:\"", .swift), ("`${`", .javaScript), ("'{'", .python), ("a = \":\"", .go),
+    ])
+    func `what is joined for something else is not`(text: String, language: SourceLanguage) {
+        #expect(!places(text, language).contains { $0.hasPrefix("V6C-008") })
+    }
+
+    @Test func `a choice by the colon is told on demand only`() {
+        let text = """
+            if strings.Contains(host, ":") { addr = fmt.Sprintf("[%s]:%d", host, port) }
+            conn, err := net.Dial("tcp", fmt.Sprintf("%s:%d", host, port))
+            """
+        #expect(places(text, .go) == ["V6C-008 2:42?"])
+    }
+}
