@@ -5,6 +5,7 @@ Its configuration is read again many times a second, every other time one that i
 queries' log, are on a full disk. What the clients are told has to be the same all the time, and nothing may be left.
 """
 
+import atexit
 import os
 import shutil
 import signal
@@ -47,6 +48,8 @@ class Trial:
         daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", self.folder, "--config", self.configuration, *options],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        # Of a trial that fails nothing is left either; one that ended it has had its status.
+        atexit.register(daemon.terminate)
         deadline = time.monotonic() + 30
         while self.run(["true"]).returncode != 0:
             if time.monotonic() > deadline or daemon.poll() is not None:
