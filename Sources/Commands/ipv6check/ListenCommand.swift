@@ -32,11 +32,11 @@ struct ListenCommand: ParsableCommand {
 
         init?(argument: String) {
             let secure = "https:"
-            let rest = argument.hasPrefix(secure) ? argument.dropFirst(secure.count) : argument[...]
-            let isSecure = rest.count < argument.count
+            let scheme: PageRequest.Scheme = argument.hasPrefix(secure) ? .https : .http
+            let rest = argument.dropFirst(scheme == .https ? secure.count : 0)
             if let port = portNumber(rest) {
-                action = isSecure ? .page(PageRequest(.https, port, path: "/")) : .tcp(port)
-            } else if let request = PageRequest(rest, isSecure ? .https : .http) {
+                action = scheme == .https ? .page(PageRequest(.https, port, path: "/")) : .tcp(port)
+            } else if let request = PageRequest(rest, scheme) {
                 action = .page(request)
             } else {
                 return nil

@@ -14,7 +14,7 @@ extension SourceScan {
             let calls = source.enclosingCalls(of: index)
             let isTaken =
                 !joint.isURL && calls.contains { takingBoth.contains($0) } || isTakenLater(index, in: source, joint)
-            let isFetched = joint.isURL && joint.holdsAddress && calls.contains { fetchingJoined.contains($0) }
+            let isFetched = joint.isURL && joint.holdsAddress && calls.contains { takingURL.contains($0) }
             guard isTaken || isFetched else { return nil }
             return source.finding(
                 .joinsWithoutBrackets, hasBrackets(near: index, in: source) ? .possible : .sure, at: token,
@@ -29,11 +29,8 @@ extension SourceScan {
         "Listen", "ListenPacket", "NewClient", "insecure_channel", "secure_channel", "forTarget",
     ]
 
-    /// Functions that take a URL.
-    private static let fetchingJoined: Set<String> = [
-        "urlopen", "urlretrieve", "fetch", "get", "post", "put", "head", "request", "Get", "Post", "Head", "NewRequest",
-        "NewRequestWithContext", "URL", "URI", "create", "WebSocket", "axios",
-    ]
+    /// Functions that take a URL: those that `literals` knows, and more.
+    private static let takingURL = fetching.union(["NewRequestWithContext", "create", "axios"])
 
     private struct Joint {
         var isURL: Bool

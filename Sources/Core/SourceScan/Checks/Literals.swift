@@ -77,7 +77,7 @@ extension SourceScan {
     ]
 
     /// Functions that go to a URL.
-    private static let fetching: Set<String> = [
+    static let fetching: Set<String> = [
         "urlopen", "urlretrieve", "fetch", "get", "post", "put", "head", "request", "Get", "Post", "Head", "NewRequest",
         "URL", "URI", "WebSocket",
     ]

@@ -53,14 +53,7 @@ package enum HTTPProbe {
         var hasCome = false
         while true {
             while let output = client.takeOutput() {
-                var rest = output[...]
-                while !rest.isEmpty {
-                    switch socket.write(Array(rest).span) {
-                    case .bytes(let count): rest = rest.dropFirst(count)
-                    case .wouldBlock: guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
-                    case .error(let error): return result(of: error)
-                    }
-                }
+                if let failure = failure(ofSending: output, on: socket, until: deadline) { return failure }
             }
             if let result = client.result { return result }
             guard waitForInput(socket.descriptor, until: deadline) else {
@@ -76,5 +69,20 @@ package enum HTTPProbe {
             case .error(let error): return result(of: error)
             }
         }
+    }
+
+    /// `nil` if all of it went.
+    private static func failure(
+        ofSending octets: [UInt8], on socket: borrowing StreamSocket, until deadline: Instant
+    ) -> ProbeAnswer.Result? {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            switch socket.write(Array(rest).span) {
+            case .bytes(let count): rest = rest.dropFirst(count)
+            case .wouldBlock: guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
+            case .error(let error): return result(of: error)
+            }
+        }
+        return nil
     }
 }

@@ -14,12 +14,12 @@ import Synchronization
 /// good in a process that forks.
 final class PageClient {
     private let channel = EmbeddedChannel()
-    private let reader: AnswerReader.Answer
+    private let answer: AnswerReader.Answer
 
     /// - Parameter host: whom the request names; TLS names nobody (SNI), as an address is no name there (RFC 6066 §3).
     init(_ request: PageRequest, host: String) throws {
         let answer = AnswerReader.Answer()
-        reader = answer
+        self.answer = answer
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: request.path,
             headers: ["Host": host, "User-Agent": "ipv6check", "Accept": "*/*", "Connection": "close"])
@@ -73,7 +73,7 @@ final class PageClient {
     }
 
     /// The answer, as soon as it has come whole, or cannot come any more.
-    var result: ProbeAnswer.Result? { reader.result }
+    var result: ProbeAnswer.Result? { answer.result }
 
     /// What is to be sent now; `nil` if nothing is.
     func takeOutput() -> [UInt8]? { (try? channel.readOutbound(as: ByteBuffer.self)).map { Array(buffer: $0) } }
@@ -83,7 +83,7 @@ final class PageClient {
             try channel.writeInbound(ByteBuffer(bytes: octets))
             channel.embeddedEventLoop.run()
         } catch {
-            reader.fail(error)
+            answer.fail(error)
         }
     }
 
@@ -92,9 +92,9 @@ final class PageClient {
         do {
             _ = try channel.finish(acceptAlreadyClosed: true)
         } catch {
-            reader.fail(error)
+            answer.fail(error)
         }
-        reader.end()
+        answer.end()
     }
 }
 
