@@ -15,6 +15,8 @@ struct Examination: Sendable {
     var again: RunEvidence?
     /// The same client on nat64, where it fails on IPv4 and on dual-stack.
     var translated: RunEvidence?
+    /// The same client here after the control run, where it passes and was much slower.
+    var later: RunEvidence?
     /// Traced runs that ended otherwise than untraced ones.
     var setAside: [RunEvidence] = []
     /// The client's argument vector.

@@ -21,6 +21,8 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
+/// A client that passes has a control run where one is asked for. If it was much slower than that, it runs once more, later, too.
+///
 /// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for
 /// the wrong reason. But then whatever gets better with time would be blamed on the network, as dual-stack always comes last. So a
 /// failure without a cause is tried once more.
@@ -97,7 +99,8 @@ package struct RunPlan: Sendable {
         case .first: trace == .always
         case .again: trace == .onFailure && !runs.first.end.isSuccess
         case .control: trace == .always || trace == .onFailure && !runs.first.end.isSuccess
-        case .translated, .later, .withSynthesis, .withoutSynthesis: false
+        case .later: trace == .always && runs.first.end.isSuccess
+        case .translated, .withSynthesis, .withoutSynthesis: false
         }
     }
 
@@ -135,9 +138,10 @@ package struct RunPlan: Sendable {
 
     /// A client that was ended by its time limit would only be waited for once more.
     private func needsLaterRun(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
-        guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, runs.first.end.isFailure,
-            runs.again?.end.isFailure == true, runs.control?.end.isSuccess == true, runs.isComparable
+        guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, let control = runs.control,
+            control.end.isSuccess, runs.isComparable
         else { return false }
-        return !Verdict(runs).isExplained
+        if runs.first.end.isSuccess { return runs.first.isMuchSlower(than: control) }
+        return runs.first.end.isFailure && runs.again?.end.isFailure == true && !Verdict(runs).isExplained
     }
 }

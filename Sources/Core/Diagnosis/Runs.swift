@@ -12,7 +12,7 @@ package struct Runs: Hashable, Sendable {
     package var control: RunEvidence?
     /// On nat64, where the client fails on IPv4 and on dual-stack.
     package var translated: RunEvidence?
-    /// On the first network, after the control run, where the failure has no known cause.
+    /// On the first network, after the control run, where the failure has no known cause, or a pass took much longer than it.
     package var later: RunEvidence?
     /// On the first network, with Apple's getaddrinfo in place of the machine's own.
     package var withSynthesis: RunEvidence?

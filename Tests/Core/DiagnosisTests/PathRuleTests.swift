@@ -228,6 +228,17 @@ import Wire
         #expect(lasting(.seconds(9), .seconds(7)).isEmpty)
     }
 
+    @Test func `of several runs here the fastest pass is the measure: a machine stands still now and then`() {
+        var (slow, quick) = (here(.exited(status: 0), questions: names), here(.exited(status: 0), questions: names))
+        (slow.duration, quick.duration) = (.seconds(4), .milliseconds(200))
+        var control = onDualStack(questions: names)
+        control.duration = .milliseconds(110)
+        #expect(Verdict(Runs(first: slow, control: control, later: quick)).findings.isEmpty)
+        #expect(Verdict(Runs(first: slow, control: control, later: slow)).findings.map(\.rule) == [.losesTime])
+        quick.end = .exited(status: 1)
+        #expect(Verdict(Runs(first: slow, control: control, later: quick)).findings.map(\.rule) == [.losesTime])
+    }
+
     @Test func `an IPv4 attempt that a fallback hid says how long it took`() {
         var run = here(.exited(status: 0), questions: names, flows: [translated()])
         run.calls = CallEvidence([

@@ -51,6 +51,18 @@ import Wire
         #expect(plan().next(after: Runs(first: run(failure), again: run(failure), control: control)) == nil)
     }
 
+    @Test func `go on here once more where a pass took much longer than on dual-stack`() {
+        var slow = run(pass)
+        slow.duration = .seconds(3)
+        var runs = Runs(first: slow, control: run(pass, on: .dualStack))
+        #expect(plan(.always).next(after: runs) == .later)
+        #expect(plan(.always).next(after: runs, inputIsReplayed: false) == nil)
+        runs.later = slow
+        #expect(plan(.always).next(after: runs) == nil)
+        slow.duration = .milliseconds(900)
+        #expect(plan(.always).next(after: Runs(first: slow, control: run(pass, on: .dualStack))) == nil)
+    }
+
     @Test func `go on where only symptoms are known: a host that was not ready looks the same`() {
         var refused = run(failure)
         refused.seen.flows = [Flow(.tcp, "64:ff9b::c633:640a", 80, .direct, attempts: 1, refused: 1)]

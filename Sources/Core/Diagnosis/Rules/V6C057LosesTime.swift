@@ -13,22 +13,32 @@ extension Rule {
             + "attempt has failed for good or is tried again.",
         networks: [.nat64], clients: .passing
     ) { examination in
-        let run = examination.run
-        // A control run that did nothing is no measure.
-        guard let control = examination.control, control.end.isSuccess,
-            control.hasSentSomething || !run.hasSentSomething, run.duration - control.duration >= leastLoss,
-            run.duration >= control.duration * 2
-        else { return [] }
+        guard let control = examination.control, control.end.isSuccess else { return [] }
+        var fastest = examination
+        for run in [examination.again, examination.later].compactMap(\.self)
+        where run.end.isSuccess && run.duration < fastest.run.duration {
+            fastest.run = run
+        }
+        guard fastest.run.isMuchSlower(than: control) else { return [] }
         return [
             Observation(
-                "It took \(run.duration) here, and \(control.duration) on dual-stack\(examination.longestWait).",
+                "It took \(fastest.run.duration) here, and \(control.duration) on dual-stack\(fastest.longestWait).",
                 at: nil)
         ]
     }
 }
 
-/// What people notice; a run on a busy machine varies by less.
+/// What people notice.
 private let leastLoss = Duration.seconds(1)
+
+extension RunEvidence {
+    /// Once is no proof: a machine that stands still for a moment makes any run slow. So such a client runs once more (`RunPlan`).
+    func isMuchSlower(than control: RunEvidence) -> Bool {
+        // A control run that did nothing is no measure.
+        (control.hasSentSomething || !hasSentSomething) && duration - control.duration >= leastLoss
+            && duration >= control.duration * 2
+    }
+}
 
 extension Examination {
     /// `: 4.9 s of it after it asked for AAAA of shop.test`
