@@ -4,7 +4,7 @@ package import Wire
 /// Looks for many addresses in octets of anyone's, in one pass: its time grows with the octets alone.
 ///
 /// Theory of operation. Text: a run of hexadecimal digits, dots and colons is a word; one that could be an address is read as one, in any
-/// spelling, and looked up. Binary: the last four octets are a number that slides along; a table of its upper half tells
+/// spelling, and looked up. Binary: four octets are a number that slides along; a table of its upper half tells
 /// nearly always that it is none of those that are looked for.
 package struct AddressSearch: Sendable {
     /// What the octets are, which says how an address may stand in them.
@@ -52,9 +52,8 @@ package struct AddressSearch: Sendable {
             if isBinary {
                 window = window << 8 | UInt32(octet)
                 if offset >= 3, numbers.mayHave(window) {
-                    // Of an IPv6 address these are the last four octets.
-                    for address in numbers.addresses(window) {
-                        let start = offset - (address.ipv6 == nil ? 3 : 15)
+                    for entry in numbers.entries(window) {
+                        let (address, start) = (entry.address, offset + 1 - entry.end)
                         if start >= 0, address.ipv6 == nil || Self.has(address, octets, at: start) {
                             note(address, Hit(offset: start, line: line, isCertain: address.ipv6 != nil), in: &found)
                         }

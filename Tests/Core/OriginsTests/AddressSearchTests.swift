@@ -57,6 +57,15 @@ import Wire
         let address: IPAddress = "2e00:2:0:cafe::1"
         #expect(hit([7] + address.octets, as: .data, of: address)?.isCertain == true)
         #expect(hit(Array(address.octets.dropFirst()), as: .data, of: address) == nil)
+        #expect(hit(Array(address.octets.dropLast()), as: .data, of: address) == nil)
+    }
+
+    /// Zeros are everywhere, so those at the end of such an address are no number to look for.
+    @Test func `an address that ends with zeros is found among zeros`() {
+        let address: IPAddress = "2e00:6432:a14:1e28::"
+        let zeros = [UInt8](repeating: 0, count: 50)
+        #expect(hit(zeros + address.octets + zeros, as: .data, of: address)?.offset == 50)
+        #expect(hit(zeros, as: .data, of: address) == nil)
     }
 
     @Test func `a number in a source is probably the address`() {
