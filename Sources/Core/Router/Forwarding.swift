@@ -52,8 +52,11 @@ package struct Forwarding: Sendable {
     /// (RFC 6146 §3.8).
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
         if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || remote == client.pool { return nil }
+        let isExempt = exemptIPv4.contains { $0.contains(remote) }
+        // What is link-local is of no translator's link, unless that is asked for.
+        if reach.contains(remote) && isExempt { return nil }
         // RFC 6052 §3.1
-        let isCarried = remote.isGlobal || exemptIPv4.contains { $0.contains(remote) }
+        let isCarried = remote.isGlobal || isExempt
         return Pref64.wellKnown.contains(layout.destination) && !isCarried
             ? (.nonGlobalIPv4, .ipv6(.administrativelyProhibited)) : (.noRoute, .ipv6(.noRoute))
     }

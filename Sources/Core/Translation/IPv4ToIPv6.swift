@@ -35,7 +35,7 @@ extension HeaderTranslator {
         let transport = layout.transport
         let hopLimit = try Self.checkHeader(of: packet.bytes, layout, isForwarded: isForwarded)
         // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which do not come this way.
-        if layout.source.isIllegal { throw Refusal(.illegalSource) }
+        if layout.source.isIllegal, layout.source != options.carriedLinkLocal { throw Refusal(.illegalSource) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
         let lacksChecksum = try checkTransport(of: packet, layout)
         let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv4)

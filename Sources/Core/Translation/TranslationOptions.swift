@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Wire
+
 /// What RFC 7915 leaves to configuration; the defaults are the RFC's.
 public struct TranslationOptions: Hashable, Sendable {
     /// What becomes of an IPv4 UDP packet without a checksum (RFC 7915 §4.5).
@@ -20,6 +22,9 @@ public struct TranslationOptions: Hashable, Sendable {
     /// Ignore the traffic class and set the TOS octet to zero (RFC 7915 §5.1).
     public var zeroesTOS: Bool
     public var udpZeroChecksum: UDPZeroChecksum
+    /// A link-local address that is translated all the same, against RFC 7915 §4.1 and §5.1: that of a cloud's metadata service, behind a NAT64 of
+    /// that cloud which lets its clients go there.
+    public var carriedLinkLocal: IPv4Address?
     /// Guess the MTU where a router's Fragmentation Needed does not say it (RFC 1191 §5, RFC 7915 §4.2).
     public var usesPlateaus: Bool
 

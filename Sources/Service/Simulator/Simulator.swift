@@ -259,6 +259,7 @@ package final class Simulator: Sendable {
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
         nat64.translation.ipv4MTU = configuration.links.worldMTU
+        nat64.translation.carriedLinkLocal = configuration.world.dns64.policy.exemptLinkLocal
         return nat64
     }
 

@@ -53,6 +53,10 @@ package struct SynthesisPolicy: Hashable, Sendable {
     package var clauses: [Clause]
     /// IPv4 addresses that the well-known prefix carries although they are not global: those of a hermetic world.
     package var exemptIPv4: [IPv4Prefix] = []
+    /// The link-local address that is exempt by itself; `nil` if none is.
+    package var exemptLinkLocal: IPv4Address? {
+        exemptIPv4.first { $0.length == 32 && $0.address.isLinkLocal }?.address
+    }
     /// Names whose own AAAA records are not looked for (RFC 6147 §5.1.1 permits it by configuration).
     package var ignoredAAAA = NameSet.none
     /// Names for which anything is synthesised.

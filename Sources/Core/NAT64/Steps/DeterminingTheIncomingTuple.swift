@@ -78,6 +78,9 @@ extension NAT64 {
         }
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         guard let remote else { throw Refusal(.destinationOutsidePref64) }
+        if remote.address.isLinkLocal, remote.address == translator.options.carriedLinkLocal {
+            return IncomingPacket6(layout: layout, remote: remote.address, prefix: remote.prefix)
+        }
         // A client that asks a cloud's metadata service at a link-local address is told at once that it is not there.
         if !mayAppear(remote.address, under: remote.prefix)
             && (!remote.address.isIllegal || remote.address.isLinkLocal)
@@ -91,7 +94,11 @@ extension NAT64 {
     mutating func incomingPacket4(_ layout: IPv4Layout, from origin: Origin) throws(Refusal) -> IncomingPacket4 {
         if !pool.contains(layout.destination) { throw Refusal(.destinationOutsidePool) }
         // An ICMP error from an illegal source is translated, "for the purpose of trouble shooting" (RFC 7915 §4.1).
-        if layout.source.isIllegal && layout.transport.kind != .icmpError { throw Refusal(.illegalSource) }
+        if layout.source.isIllegal && layout.transport.kind != .icmpError
+            && layout.source != translator.options.carriedLinkLocal
+        {
+            throw Refusal(.illegalSource)
+        }
         return IncomingPacket4(layout: layout, origin: origin)
     }
 

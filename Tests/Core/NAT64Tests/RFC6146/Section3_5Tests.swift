@@ -30,6 +30,14 @@ import Wire
         #expect(outcome.drops == [.illegalSource] && outcome.emitted.isEmpty)
     }
 
+    @Test func `a link-local host is carried where that is asked for, and no other`() throws {
+        let metadata = "169.254.169.254"
+        var network = try Network { $0.translation.carriedLinkLocal = IPv4Address(metadata) }
+        let out = try network.send6(h6, metadata, .udp(4_000, 80)).only(to: .ipv4)
+        _ = try network.send4(metadata, t4, .udp(80, out.sourcePort)).only(to: .ipv6)
+        #expect(network.send6(h6, "169.254.1.1", .udp(4_000, 80)).drops == [.nonGlobalIPv4])
+    }
+
     @Test(arguments: ["0.1.2.3", "127.0.0.1", "224.0.0.1", "255.255.255.255"])
     func `an IPv4 destination that is no host's is dropped`(destination: String) throws {
         var network = try Network()

@@ -70,6 +70,15 @@ import Wire
         #expect(objection?.0 == .nonGlobalIPv4)
     }
 
+    @Test func `a link-local host that the configuration exempts is a translator's, too`() throws {
+        let metadata = IPv4Address("169.254.169.254")!
+        var forwarding = Place.forwarding(exemptIPv4: [IPv4Prefix(metadata, length: 32)!])
+        let translated = try IPv6Layout(Datagram.ipv6(to: Pref64.wellKnown.embed(metadata)).bytes)
+        #expect(forwarding.objection(to: metadata, translated)?.0 == .noRoute, "nobody is there")
+        forwarding.reach = Reach(ipv4Hosts: [metadata], ipv6Hosts: [])
+        #expect(forwarding.objection(to: metadata, translated) == nil)
+    }
+
     @Test func `the size that counts is a segment's`() throws {
         var large = Datagram.ipv6(payload: 1453)
         #expect(
