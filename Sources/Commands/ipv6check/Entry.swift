@@ -30,6 +30,11 @@ package enum Entry {
             subcommands: IPv6Check.subcommands + ["help"],
             takingValue: CheckCommand.optionsTakingValue)
         // Before those of the command line, of which the last counts.
+        // Its options are others than those of a check, and not known to those words.
+        if CommandLine.arguments.dropFirst().first == CanariesCommand.option {
+            words.subcommand = CanariesCommand.option
+            words.options = Array(CommandLine.arguments.dropFirst(2))
+        }
         let defaults = words.subcommand == nil ? DefaultOptions.words(inheritance.environment) : []
         words.options = defaults + words.options
         do {
@@ -98,6 +103,10 @@ struct IPv6Check: ParsableCommand {
         if words.subcommand == "help", words.options.isEmpty { return print(helpMessage(for: CheckCommand.self)) }
         if words.subcommand == SuiteCommand.configuration.commandName, ["-h", "--help"].contains(words.options.first) {
             return print(helpMessage(for: SuiteRunCommand.self))
+        }
+        if words.subcommand == CanariesCommand.option {
+            if ["-h", "--help"].contains(words.options.first) { return print(CanariesCommand.helpMessage()) }
+            return try CanariesCommand.parse(words.options).run()
         }
         // It gives scripts/package what the manual is made of.
         let isOfTheWhole = words.options == ["--experimental-dump-help"]

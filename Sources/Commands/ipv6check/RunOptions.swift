@@ -23,6 +23,12 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
     var once = false
 
+    @Flag(
+        help:
+            "Say whether the client, which fetches URLs, can be led to private hosts; the first option: see --canaries --help."
+    )
+    var canaries = false
+
     @Flag(help: .hidden)
     var alsoLinux = false
 
@@ -31,6 +37,9 @@ struct RunOptions: ParsableArguments {
     func validate() throws {
         if once && control == .always {
             throw ValidationError("--once means one run; leave out --control always or --once")
+        }
+        if canaries {
+            throw ValidationError("--canaries comes first: ipv6check --canaries [options] -- COMMAND … '{url}'")
         }
         if alsoLinux {
             throw ValidationError(

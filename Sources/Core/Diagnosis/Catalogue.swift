@@ -73,6 +73,7 @@ package enum Catalogue {
         .sendsNothing,
         .reachedOnDualStackAlone,
         .losesTime,
+        .ledToPrivateAddress,
         .failsWithIPv4,
         .asksIPv4Pool,
         .leavesHostOut,

@@ -3,6 +3,7 @@ package import DNSWire
 package import Evidence
 import Text
 package import Translation
+package import Topology
 package import Wire
 
 /// A sentence about facts that were seen, which stay what they are in it: how a name, an address or a place in the client's code
@@ -78,6 +79,14 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }
         package mutating func appendInterpolation(service flow: Flow) {
             parts.append(.service(flow.transport, port: flow.port))
+        }
+        /// `the metadata service of a cloud (169.254.169.254)`, without the address where it is known already.
+        package mutating func appendInterpolation(_ canary: Canary, at address: IPAddress) {
+            self.appendLiteral(canary.description + (canary.address == address ? "" : " (\(canary.address))"))
+        }
+        /// The URL, and what is special about it.
+        package mutating func appendInterpolation(_ trial: CanaryTrial) {
+            self.appendLiteral("\(trial.url) (\(trial.spelling))")
         }
         package mutating func appendInterpolation(_ statement: Statement) { parts += statement.parts }
     }

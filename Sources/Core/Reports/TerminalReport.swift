@@ -89,6 +89,10 @@ package struct TerminalReport {
 
     static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
         let here = report.run.network.rawValue
+        if report.run.canary != nil {
+            return report.verdict.judgement == .passes
+                ? (style.good("PASS"), "reaches no private host") : (style.bad("FAIL"), "reaches a private host")
+        }
         switch report.verdict.judgement {
         case .passes:
             let warning = report.verdict.findings.first {

@@ -86,4 +86,5 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-094": PackageResources.V6C_094_md,
     "V6C-095": PackageResources.V6C_095_md,
     "V6C-096": PackageResources.V6C_096_md,
+    "V6C-097": PackageResources.V6C_097_md,
 ]

@@ -64,6 +64,8 @@ package struct CheckOptions: Sendable {
     package var interface: InterfaceName?
     /// Ports of the machine that the client finds at its own loopback addresses.
     package var hostPorts: [HostPort] = []
+    /// Whether its world is that of canaries, of which one is on its own machine.
+    package var hasCanaries = false
     package var proxies = ProxyVariables.world
     package var caches = TestCaches.avoid
     package var faults: [LinkFault] = []

@@ -42,7 +42,8 @@ struct PlannedClient {
                 prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
-            servedPorts: prepared.hostPorts.map(\.port), isNetworkHeld: isNetworkHeld, isTraced: isTraced,
+            servedPorts: prepared.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
+            isNetworkHeld: isNetworkHeld, isTraced: isTraced,
             inheritance: inheritance)
         let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")
         notes =

@@ -24,6 +24,7 @@ struct Preparation {
     let publishedPorts: [UInt16]
     let interface: InterfaceName?
     let hostPorts: [HostPort]
+    let hasCanaries: Bool
     let proxies: ProxyVariables
     let caches: TestCaches
     /// Of a daemon.
@@ -62,6 +63,7 @@ struct Preparation {
         if let port = HostPort.clash(among: hostPorts) {
             throw CheckFailure("--host-port: port \(port) of the program is given twice; give it once", .usage)
         }
+        hasCanaries = options.hasCanaries
         proxies = options.proxies
         caches = options.caches
         wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
@@ -134,6 +136,7 @@ struct Preparation {
 
     /// The demo world has hosts, which the real network takes the place of.
     private static func world(_ options: CheckOptions) throws(CheckFailure) -> World {
+        if options.hasCanaries { return .canaries }
         guard let path = options.worldFile else { return options.uplink == nil ? .demo : .empty }
         do throws(WorldFileError) {
             return try World(file: path)

@@ -188,6 +188,10 @@ final class Session {
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
         if !prepared.hostPorts.isEmpty { try serveHostPorts(to: client) }
+        let canary = try CheckFailure.wrapping { () throws in
+            prepared.hasCanaries
+                ? try LoopbackCanary.start(Client.listenersOfPort) { try client.takeListener() } : nil
+        }
         let connected = MonotonicClock.now()
         awaits("the simulated network")
         let connection = try readyPlace.connect(device, capture: capture, keepsPayloads: request.isTraced)
@@ -244,6 +248,7 @@ final class Session {
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
+        evidence.loopbackRequests = try canary?.finish() ?? 0
         evidence.servedPorts = served.filter { port in !prepared.hostPorts.contains { $0.port == port } }
         evidence.timeline = timeline
         evidence.counters = counters

@@ -33,6 +33,8 @@ package struct SuiteOptions {
     package var reports = ReportPaths()
     package var annotations = AnnotationChoice.auto
     package var colour = ColourChoice.auto
+    /// Whether of cases that pass nothing is said, and of many red ones the details of a few.
+    package var isBrief = false
 
     package init() {}
 }

@@ -71,14 +71,14 @@ struct SuiteFileReader: YAMLReader {
             return []
         }
         var lines: [String: Int] = [:]
-        return items.compactMap { item in
-            guard let test = readTest(item, from: pattern) else { return nil }
+        return items.flatMap { item -> [SuiteTest] in
+            guard let (test, all) = readTest(item, from: pattern) else { return [] }
             if let line = lines.updateValue(test.line, forKey: test.name), !test.name.isEmpty {
                 report(
                     "the name \(test.name) is taken by the test in line \(line): give each test its own",
                     at: item.position)
             }
-            return test
+            return all
         }
     }
 

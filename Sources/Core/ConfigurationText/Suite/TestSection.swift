@@ -38,6 +38,7 @@ import Topology
 ///       needs: [api]                    # `ServerSection.swift`
 ///       server: …                       # in place of a command: a listener under test
 ///       probe: …                        # `ProbeSection.swift`
+///       canaries: true                  # `CanarySection.swift`
 ///       skip: a reason
 ///       group: licence-server
 ///       cpus: 4
@@ -53,7 +54,7 @@ extension SuiteFileReader {
     static let testKeys =
         [
             "name", "command", "networks", "cwd", "tags", "expect", "import", "needs", "server", "probe", "known",
-            "skip", "group", "cpus",
+            "skip", "group", "cpus", "canaries",
         ] + defaultKeys
 
     mutating func readDefaults(_ node: YAMLNode, into test: inout SuiteTest) {
@@ -61,8 +62,8 @@ extension SuiteFileReader {
         readCommon(fields(entries, of: "defaults", named: Self.defaultKeys), into: &test)
     }
 
-    /// `nil` if it cannot be told which test it is.
-    mutating func readTest(_ node: YAMLNode, from pattern: SuiteTest) -> SuiteTest? {
+    /// What is written, and the tests that become of it; `nil` if it cannot be told which test it is.
+    mutating func readTest(_ node: YAMLNode, from pattern: SuiteTest) -> (written: SuiteTest, all: [SuiteTest])? {
         guard let entries = map(node, whatItIs: "a test", example: Self.testExample) else { return nil }
         let fields = fields(entries, of: "a test", named: Self.testKeys)
         var test = pattern
@@ -101,7 +102,7 @@ extension SuiteFileReader {
         if let known = fields["known"] {
             test.known = items(known).compactMap { readKnown($0, networks: test.networks) }
         }
-        return test
+        return (test, fields["canaries"].map { readCanaries($0, of: test, fields) } ?? [test])
     }
 
     private mutating func readCommon(_ fields: [String: YAMLNode], into test: inout SuiteTest) {

@@ -2,6 +2,7 @@
 import Diagnosis
 package import Evidence
 package import Suites
+import Topology
 import Text
 
 extension CaseResult {
@@ -109,6 +110,13 @@ extension CaseResult {
         if judgement.isUnproven {
             return "\(Rule.sendsNothing.id): it \(Rule.sendsNothing.title); if the test needs none, write offline: true"
         }
+        if let contact = attempts.first.evidence.canaryContacts.first, let trial = attempts.first.evidence.canary,
+            judgement.outcome == .fail || judgement.outcome == .pass
+        {
+            let outcome = contact.isHit ? "leads it to" : "leads it towards"
+            return
+                "\(Rule.ledToPrivateAddress.id): \(trial.url) \(outcome) \(contact.canary?.description ?? "a private address")"
+        }
         switch judgement.outcome {
         case .pass, .skip, .cancelled: return ""
         case .error:
@@ -172,6 +180,7 @@ private func phrase(_ broken: BrokenExpectation) -> String {
     case .flow(let flow): "it gets no answer from \(excerpt(flow.text))"
     case .ipv4Attempts(let count, let limit):
         "\(counted(count, "IPv4 attempt")), expected \(limit == 0 ? "0" : "\(limit) at most")"
+    case .letThrough(let contact): "it was led to \(contact.canary?.description ?? "a private address")"
     case .slower(let here, let there, let limit):
         "it takes \(seconds(here)), and \(seconds(there)) on dual-stack: more than \(multiple(limit)) as long"
     case .log(let text): phrase(text, of: "its output")

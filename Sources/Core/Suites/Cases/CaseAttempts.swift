@@ -125,11 +125,17 @@ package struct CaseAttempts: Sendable {
 
     /// What is to be run next; `nil` if the case can be judged.
     package var next: Step? {
+        if first.evidence.canary != nil { return explainsCanary }
         if isSlowTwice { return nil }
         guard first.isAsExpected else { return plan.next(after: runs) }
         guard slowness != nil, first.evidence.network != .dualStack else { return nil }
         if control == nil { return .control }
         return again == nil && isSlow(first) ? .again : nil
+    }
+
+    /// A private place that was reached needs no second proof, and no other network. One run more shows the line.
+    private var explainsCanary: Step? {
+        first.isAsExpected || again != nil || !setAside.isEmpty || plan.trace != .onFailure ? nil : .again
     }
 
     /// Whether the system calls of the run after these are traced. One that confirms slowness must not be slowed down.

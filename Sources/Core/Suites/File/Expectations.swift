@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Diagnosis
 package import Evidence
 
 /// What a test expects of its client.
 package struct Expectations: Hashable, Sendable {
-    /// The exit status.
-    package var exit: Int32
+    /// The exit status; `nil` is any end.
+    package var exit: Int32?
     package var output: [TextExpectation]
     package var errors: [TextExpectation]
     /// How many times as long as on dual-stack it may take; `nil` is not compared.
@@ -18,7 +19,7 @@ package struct Expectations: Hashable, Sendable {
     /// Of a listener: what it prints.
     package var log: [TextExpectation] = []
 
-    package init(exit: Int32 = 0, output: [TextExpectation] = [], errors: [TextExpectation] = []) {
+    package init(exit: Int32? = 0, output: [TextExpectation] = [], errors: [TextExpectation] = []) {
         self.exit = exit
         self.output = output
         self.errors = errors
@@ -40,7 +41,8 @@ package struct Expectations: Hashable, Sendable {
     package func broken(by run: RunEvidence, _ printed: ClientOutput, isControl: Bool = false) -> [BrokenExpectation] {
         let end = run.end
         var broken: [BrokenExpectation] = []
-        if end != .exited(status: exit) { broken.append(.end(end, expected: exit)) }
+        if let exit, end != .exited(status: exit) { broken.append(.end(end, expected: exit)) }
+        broken += run.canaryContacts.filter(\.isHit).prefix(1).map { .letThrough($0) }
         broken += output.filter { !$0.isMet(by: printed.output) }.map { .text(.output, $0) }
         broken += errors.filter { !$0.isMet(by: printed.errors) }.map { .text(.errors, $0) }
         broken += flows.filter { !$0.isMet(by: run) }.map { .flow($0) }
@@ -62,6 +64,8 @@ package enum BrokenExpectation: Hashable, Sendable {
     case innerTests(failed: Int, of: Int)
     case flow(FlowExpectation)
     case ipv4Attempts(Int, limit: Int)
+    /// It was led to a private address.
+    case letThrough(CanaryContact)
     /// It took so long here, and on dual-stack so long.
     case slower(Duration, than: Duration, limit: Double)
     /// The listener under test did not become ready.

@@ -31,6 +31,8 @@ struct RunOrder: Codable, Hashable {
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?
+    /// Whether the world is that of canaries instead.
+    var hasCanaries = false
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.
     var simulator: String
     /// Servers of the far side.

@@ -74,6 +74,7 @@ package struct RunProcess {
         options.caches = order.caches
         options.nat64 = order.nat64
         options.worldFile = order.world
+        options.hasCanaries = order.hasCanaries
         options.simulator = order.simulator
         options.trace = order.isTraced ? .always : order.isLeftAlone ? .never : .onFailure
         options.publishedPorts = Set(

@@ -186,6 +186,8 @@ final class CaseRun {
         _ evidence: RunEvidence, _ printed: ClientOutput, _ results: InnerResults?, _ server: ServerEvidence?,
         mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement
     ) -> CaseResult? {
+        var evidence = evidence
+        evidence.canary = element.test.canary?.trial
         let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }
         let attempt = Attempt(
             evidence, output: printed, expectations: element.test.expectations, inner: inner,
@@ -259,6 +261,7 @@ final class CaseRun {
             order.proxies = test.proxies
             order.caches = test.caches
             order.nat64 = test.nat64
+            order.hasCanaries = test.canary != nil
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)
                 order.isControl = step == .control

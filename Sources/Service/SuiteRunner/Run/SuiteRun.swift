@@ -2,6 +2,7 @@
 package import CheckRunner
 import ConfigurationFiles
 import ConfigurationText
+import Evidence
 import Glibc
 import LinuxNet
 import Reports
@@ -85,7 +86,8 @@ package final class SuiteRun {
                 .usage)
         }
         let needsOwn = suite.tests.first { test in
-            test.subject != nil || test.servers.contains { if case .world = $0.place { true } else { false } }
+            test.canary != nil || test.subject != nil
+                || test.servers.contains { if case .world = $0.place { true } else { false } }
         }
         if let needsOwn {
             throw CheckFailure(
@@ -139,7 +141,8 @@ package final class SuiteRun {
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),
             cases: selected)
         let screen = SuiteScreen(
-            Console.style(inheritance.environment, options.colour), cases: cases, inheritance.environment)
+            Console.style(inheritance.environment, options.colour), cases: cases, isBrief: options.isBrief,
+            inheritance.environment)
         files.write(.begin(header))
 
         work(files, folders, screen, queue, heeding: signals.union(.child), since: start)
@@ -201,7 +204,7 @@ package final class SuiteRun {
                     }
                     guard fits(element, jobs: jobs) else { return false }
                     let run = CaseRun(
-                        element, at: index, of: source, on: simulator, environment: inheritance.environment,
+                        explaining(element), at: index, of: source, on: simulator, environment: inheritance.environment,
                         folders: folders, heeding: signals, repeats: options.repeats)
                     files.write(.start(element.id))
                     if let result = run.begin() {
@@ -240,6 +243,18 @@ package final class SuiteRun {
             notice(screen)
         }
     }
+
+    /// Of many canaries that are reached, a few runs more show the line.
+    private func explaining(_ element: SuiteCase) -> SuiteCase {
+        guard element.test.canary?.trial != nil, element.test.trace == .onFailure,
+            results.count(where: { cases[$0].test.canary?.trial != nil && $1.runs.count > 1 }) >= Self.mostExplained
+        else { return element }
+        var element = element
+        element.test.trace = .never
+        return element
+    }
+
+    private static let mostExplained = 8
 
     private func fits(_ element: SuiteCase, jobs: Int) -> Bool {
         // One that counts as more jobs than there are runs by itself.

@@ -13,9 +13,14 @@ final class SuiteScreen {
     private let isTerminal: Bool
     private let isCI: Bool
     private let total: Int
+    private let isBrief: Bool
     private var hasStatus = false
 
-    init(_ style: TerminalStyle, cases: [SuiteCase], _ environment: Environment) {
+    /// Red cases of which a brief report has the details.
+    private static let briefDetails = 3
+
+    init(_ style: TerminalStyle, cases: [SuiteCase], isBrief: Bool, _ environment: Environment) {
+        self.isBrief = isBrief
         lines = SuiteLines(style: style, cases: cases.map(\.id))
         isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"]?.description != "dumb"
         isCI = environment["CI"].map { !$0.bytes.isEmpty && $0 != "false" } ?? false
@@ -25,7 +30,9 @@ final class SuiteScreen {
     /// Whether the status line has to be written anew each second.
     var isLive: Bool { isTerminal }
 
-    func ended(_ result: CaseResult) { say(lines.line(result) + "\n") }
+    func ended(_ result: CaseResult) {
+        if !isBrief || result.outcome != .pass || !result.findings.isEmpty { say(lines.line(result) + "\n") }
+    }
 
     /// Of a case that takes long. In a log once, and in that of a CI service every minute.
     func slow(_ id: String, seconds: Int, isFirst: Bool) {
@@ -42,7 +49,12 @@ final class SuiteScreen {
 
     func end(_ results: SuiteResults, notes: [String]) {
         var text = ""
-        for result in results.red where result.outcome != .cancelled { text += lines.detail(result) }
+        let red = results.red.filter { $0.outcome != .cancelled }
+        let shown = isBrief ? red.prefix(Self.briefDetails) : red[...]
+        for result in shown { text += lines.detail(result) }
+        if shown.count < red.count {
+            text += "\nand \(red.count - shown.count) more; --html and --json have all of them\n"
+        }
         say(text + lines.notes(results) + notes.map(lines.note).joined() + lines.summary(results))
     }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Suites
+
+/// A program that fetches what it is told to, given one URL after the other that it is to refuse (`CanarySpelling`):
+///
+///     - { name: preview, command: [./preview, "{url}"], canaries: true }
+extension SuiteFileReader {
+    /// What the canaries say themselves.
+    private static let otherKeys = ["networks", "server", "probe", "import", "expect"]
+
+    /// The tests that become of it: one for each spelling, or itself.
+    mutating func readCanaries(_ node: YAMLNode, of test: SuiteTest, _ fields: [String: YAMLNode]) -> [SuiteTest] {
+        guard flag(node, "canaries") == true else { return [test] }
+        for key in Self.otherKeys {
+            guard let other = fields[key] else { continue }
+            report("a test with canaries has no \(key): take it out", at: other.position)
+        }
+        if test.hostPorts.contains(where: { $0.port == 80 }) {
+            report("a canary listens at port 80: host-ports cannot have it", at: node.position)
+        }
+        if !test.takesURL {
+            report(
+                "the command gets no URL: write \(SuiteTest.urlPlaceholder) where it goes, in command or env, or have it read $\(SuiteTest.urlVariable)",
+                at: fields["command"]?.position ?? node.position)
+        }
+        return test.canaryTests
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxNet
+
+/// Answers at the client's own 127.0.0.1 and ::1, as a service does that listens for its own machine alone, and counts who asked. What goes over
+/// the client's loopback interface crosses no link of ours, so this count is all that is known of it.
+struct LoopbackCanary {
+    static let port: UInt16 = 80
+    private let loop: LoopThread<Server>
+
+    /// - Parameter listeners: gives a socket of the client's network, as often as it is asked.
+    static func start(_ count: Int, _ listeners: () throws -> Descriptor) throws -> LoopbackCanary {
+        let interests = try InterestList()
+        var server = Server(interests)
+        for _ in 0..<count { try server.serve(try listeners()) }
+        let loop = try LoopThread(name: "canary", server, on: interests)
+        try loop.start()
+        return LoopbackCanary(loop: loop)
+    }
+
+    /// How many requests came. To be called when the client and all its children have ended.
+    func finish() throws(CheckFailure) -> Int {
+        try CheckFailure.wrapping { () throws(LoopFailure) in try loop.stop().requests }
+    }
+
+    private struct Server: LoopState, ~Copyable {
+        let interests: InterestList
+        private var doors: [UInt64: Door] = [:]
+        private var connections: [UInt64: Connection] = [:]
+        private var nextToken: UInt64 = 0
+        private(set) var requests = 0
+
+        /// Further ones wait.
+        private static let mostConnections = 64
+        private static let answer = Array(
+            """
+            HTTP/1.1 200 OK\r
+            Content-Type: text/plain\r
+            Content-Length: 30\r
+            Connection: close\r
+            \r
+            a server on your own machine.
+
+            """.utf8)
+
+        private final class Door {
+            let socket: StreamListener
+
+            init(_ socket: consuming StreamListener) { self.socket = socket }
+        }
+
+        private final class Connection {
+            let socket: StreamSocket
+            var hasAsked = false
+
+            init(_ socket: consuming StreamSocket) { self.socket = socket }
+        }
+
+        init(_ interests: InterestList) { self.interests = interests }
+
+        mutating func serve(_ listener: consuming Descriptor) throws(SystemError) {
+            let door = Door(try StreamListener(adopting: listener))
+            try interests.add(door.socket.descriptor, .readable, token: nextToken)
+            doors[nextToken] = door
+            nextToken += 1
+        }
+
+        mutating func handle(_ event: Epoll.Event) {
+            if let door = doors[event.token] {
+                accept(at: door)
+            } else if let connection = connections[event.token], !goesOn(connection) {
+                connections[event.token] = nil
+            }
+        }
+
+        private mutating func accept(at door: Door) {
+            guard case .connection(let socket, peer: _) = door.socket.accept() else { return }
+            let connection = Connection(socket)
+            // Who holds so many open has shown what there was to show.
+            guard connections.count < Self.mostConnections,
+                (try? interests.add(connection.socket.descriptor, .readable, token: nextToken)) != nil
+            else { return }
+            connections[nextToken] = connection
+            nextToken += 1
+        }
+
+        /// Answers the first octets, and reads the rest to its end: a connection that is closed before that is reset.
+        private mutating func goesOn(_ connection: Connection) -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            var space = buffer.mutableSpan
+            switch connection.socket.read(into: &space) {
+            case .wouldBlock: return true
+            case .end, .error: return false
+            case .bytes: break
+            }
+            if !connection.hasAsked {
+                connection.hasAsked = true
+                requests += 1
+                _ = connection.socket.write(Self.answer.span)
+                connection.socket.finishWriting()
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import Diagnosis
+import Evidence
+import EvidenceSupport
+import Glibc
+import Testing
+import Topology
+import Translation
+import Wire
+
+@testable import Suites
+
+/// The table of spellings, and how a case of it is judged.
+@Suite struct CanaryTests {
+    private static let bySuffix = Dictionary(uniqueKeysWithValues: Canary.allCases.map { ($0.rawValue, $0) })
+
+    /// The canary that a spelling's name ends with.
+    private func canary(of spelling: CanarySpelling) -> Canary? {
+        spelling.name.split(separator: ".").last.flatMap { Self.bySuffix[String($0)] }
+    }
+
+    private func host(of spelling: CanarySpelling) -> String {
+        String(spelling.url.dropFirst("http://".count).prefix { $0 != "/" })
+    }
+
+    @Test func `there are two hundred of them, and each has a name of its own`() {
+        let all = CanarySpelling.all
+        #expect(all.count >= 200)
+        #expect(Set(all.map { "\($0.name)@\($0.network)" }).count == all.count)
+        #expect(Set(all.map { "\($0.url) \($0.network) \($0.isProxied)" }).count == all.count)
+        for spelling in all {
+            #expect(spelling.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }, "\(spelling)")
+        }
+        for canary in Canary.allCases { #expect(all.contains { self.canary(of: $0) == canary }, "\(canary)") }
+    }
+
+    /// The C library is a witness of its own.
+    @Test func `what inet_aton reads is the canary's address`() {
+        var read = 0
+        for spelling in CanarySpelling.all where spelling.manner.contains("inet_aton") {
+            var address = in_addr()
+            guard unsafe inet_aton(host(of: spelling), &address) == 1 else {
+                Issue.record("\(spelling)")
+                continue
+            }
+            read += 1
+            // The unspecified address leads to the own machine.
+            let expected = spelling.name == "zero.loopback" ? IPAddress("0.0.0.0") : canary(of: spelling)?.address
+            #expect(IPAddress.ipv4(IPv4Address(bits: UInt32(bigEndian: address.s_addr))) == expected, "\(spelling)")
+        }
+        #expect(read > 25)
+    }
+
+    @Test func `what is in brackets is the canary, embedded or as it is, or a dead end`() {
+        let prefixes = [Pref64.wellKnown] + CanaryPlan.prefixes.map(\.prefix)
+        for spelling in CanarySpelling.all {
+            let host = host(of: spelling)
+            guard let start = host.firstIndex(of: "["), let end = host.firstIndex(of: "]"),
+                let canary = canary(of: spelling)
+            else { continue }
+            let text = host[host.index(after: start)..<end].split(separator: "%")[0]
+            guard let address = IPv6Address(text) else {
+                Issue.record("\(spelling)")
+                continue
+            }
+            if let deadEnd = spelling.deadEnd {
+                #expect(deadEnd == .ipv6(address), "\(spelling)")
+            } else if case .ipv6(address) = canary.address {
+                #expect(spelling.network == .nat64)
+            } else if spelling.name != "unspecified6.loopback" {
+                let mapped =
+                    address.bits >> 32 == 0xffff ? IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits)) : nil
+                let embedded = mapped ?? prefixes.lazy.compactMap { $0.extract(address) }.first
+                #expect(embedded.map(IPAddress.ipv4) == canary.address, "\(spelling)")
+            }
+        }
+    }
+
+    // MARK: - Judgement
+
+    private func attempt(
+        _ spelling: CanarySpelling, _ end: ClientEnd = .exited(status: 0), flows: [Flow] = [], loopback: Int = 0,
+        isTraced: Bool = false
+    ) -> Attempt {
+        var run = RunEvidence(network: spelling.network, end: end, duration: .zero, questions: [], flows: flows)
+        run.canary = spelling.trial
+        run.loopbackRequests = loopback
+        if isTraced { run.calls = CallEvidence() }
+        return Attempt(run, output: ClientOutput(), expectations: Expectations(exit: nil))
+    }
+
+    private func spelling(_ name: String) throws -> CanarySpelling {
+        try #require(CanarySpelling.all.first { $0.name == name })
+    }
+
+    private func judge(_ spelling: CanarySpelling, _ attempts: CaseAttempts) -> CaseJudgement {
+        var test = Sample.test(network: spelling.network)
+        test.canary = spelling
+        test.isOffline = true
+        return CaseJudgement(test, attempts, baseline: nil, today: Sample.today)
+    }
+
+    private let metadata = Flow(
+        .tcp, "64:ff9b::a9fe:a9fe", 80, .translated(IPv4Address(169, 254, 169, 254)), attempts: 1, accepted: 1,
+        bytesReceived: 134)
+
+    @Test func `a canary that answers is a hole, however the client ends; one run more shows the line`() throws {
+        let spelling = try spelling("wkp.metadata")
+        for end in [ClientEnd.exited(status: 0), .exited(status: 1), .timedOut(after: .seconds(1))] {
+            var attempts = CaseAttempts(first: attempt(spelling, end, flows: [metadata]))
+            #expect(attempts.next == .again)
+            attempts.add(attempt(spelling, end, flows: [metadata], isTraced: true), as: .again)
+            #expect(attempts.next == nil)
+            let judgement = judge(spelling, attempts)
+            #expect(judgement.outcome == .fail)
+            #expect(judgement.verdict.findings.map(\.rule) == [.ledToPrivateAddress])
+            #expect(judgement.verdict.findings.map(\.severity) == [.error])
+        }
+    }
+
+    @Test func `a hole that shows once is one`() throws {
+        let spelling = try spelling("rebind.loopback")
+        var attempts = CaseAttempts(first: attempt(spelling, loopback: 1))
+        attempts.add(attempt(spelling, isTraced: true), as: .again)
+        #expect(attempts.next == nil)
+        #expect(judge(spelling, attempts).outcome == .fail)
+        #expect(judge(spelling, CaseAttempts(first: attempt(spelling, loopback: 1), trace: .never)).outcome == .fail)
+    }
+
+    @Test func `on dual-stack a hole is one, too`() throws {
+        let spelling = try spelling("decimal.loopback")
+        #expect(spelling.network == .dualStack)
+        let hit = attempt(spelling, loopback: 1)
+        #expect(judge(spelling, CaseAttempts(first: hit, again: hit)).outcome == .fail)
+    }
+
+    @Test(arguments: [
+        ClientEnd.exited(status: 0), .exited(status: 1), .killed(signal: 11), .timedOut(after: .seconds(1)),
+    ])
+    func `who goes nowhere has held, and is run once`(_ end: ClientEnd) throws {
+        let spelling = try spelling("wkp.metadata")
+        let attempts = CaseAttempts(first: attempt(spelling, end))
+        #expect(attempts.next == nil)
+        let judgement = judge(spelling, attempts)
+        #expect(judgement.outcome == .pass)
+        #expect(judgement.verdict.findings.isEmpty)
+    }
+
+    @Test func `who only tries has held, with a warning`() throws {
+        for (name, remote) in [("wkp.metadata", "64:ff9b::a9fe:a9fe"), ("6to4.net10", "2002:a14:1e28::1")] {
+            let spelling = try spelling(name)
+            var tried = metadata
+            tried.bytesReceived = 0
+            tried.remote = try #require(IPAddress(remote))
+            if name == "6to4.net10" { tried.route = .direct }
+            let judgement = judge(spelling, CaseAttempts(first: attempt(spelling, flows: [tried])))
+            #expect(judgement.outcome == .pass)
+            #expect(judgement.verdict.findings.map(\.rule) == [.ledToPrivateAddress])
+            #expect(judgement.verdict.findings.map(\.severity) == [.warning])
+        }
+    }
+
+    @Test func `a public host is to answer`() throws {
+        let spelling = try spelling("public.own96")
+        var test = Sample.test()
+        test.command = .words(["./preview", "{url}"])
+        let made = try #require(test.canaryTests.first { $0.canary == spelling })
+        #expect(made.command == .words(["./preview", spelling.url]))
+        #expect(made.environment == ["CANARY_URL": spelling.url])
+        let run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero, questions: [], flows: [])
+        #expect(!Attempt(run, output: ClientOutput(), expectations: made.expectations).isAsExpected)
+    }
+}
