@@ -98,6 +98,31 @@ extension EndToEnd {
             if interpreter != "node" { #expect(output.standardError.contains("\(file):"), output.told) }
         }
 
+        /// With their compiler, and with what builds and runs them.
+        private static let others = [
+            ("php", "guard.php", "true", "php guard.php"),
+            ("javac", "Guard.java", "javac -d OUT Guard.java", "java -cp OUT Guard"),
+            ("rustc", "guard.rs", "rustc -O -o OUT/guard guard.rs", "OUT/guard"),
+        ].filter { isInstalled($0.0) }
+
+        @Test(arguments: others)
+        func `the guards of the pages hold`(_ compiler: String, _ file: String, _ build: String, command: String) throws
+        {
+            let product = Binaries.directory.appending(path: "canaries-\(file)").path
+            try FileManager.default.createDirectory(atPath: product, withIntermediateDirectories: true)
+            func inFolder(_ line: String) -> String {
+                "cd \(Self.folder)/canaries && " + line.replacingOccurrences(of: "OUT", with: product)
+            }
+            let built = try run(["sh", "-c", inFolder(build)])
+            try #require(built.status == 0, built.told)
+            let folder = try SuiteFolder(
+                "  - { name: right, command: \"\(inFolder("exec \(command)")) '{url}'\", canaries: true }")
+            let output = try folder.command(
+                ["suite"] + Self.sample.flatMap { ["--filter", "right.\($0)"] }, seconds: 300)
+            #expect(output.status == 0, output.told)
+            #expect(output.outcomes.count == 16, output.told)
+        }
+
         @Test func `who refuses every synthesised address is told so, at the line`() throws {
             let folder = try SuiteFolder(
                 """

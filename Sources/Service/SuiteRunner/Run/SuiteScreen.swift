@@ -31,7 +31,7 @@ final class SuiteScreen {
     var isLive: Bool { isTerminal }
 
     func ended(_ result: CaseResult) {
-        if !isBrief || result.outcome != .pass || !result.findings.isEmpty { say(lines.line(result) + "\n") }
+        if !isBrief || result.outcome != .pass || !result.message.isEmpty { say(lines.line(result) + "\n") }
     }
 
     /// Of a case that takes long. In a log once, and in that of a CI service every minute.
