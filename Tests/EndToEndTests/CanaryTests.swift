@@ -53,7 +53,8 @@ extension EndToEnd {
             #expect(output.status == 1, output.told)
             #expect(
                 told["wkp.metadata@nat64"]
-                    == "V6C-097: http://[64:ff9b::a9fe:a9fe]/ leads it to the metadata service of a cloud", output.told)
+                    == "V6C-097: http://[64:ff9b::a9fe:a9fe]/wkp.metadata leads it to the metadata service of a cloud",
+                output.told)
             #expect(told["6to4.metadata@nat64"]?.contains("leads it towards a private address") == true, output.told)
             for name in [
                 "own32.net10@nat64", "rebind.metadata@nat64", "unspecified.loopback@nat64", "redirect-307.wkp@nat64",
@@ -121,6 +122,27 @@ extension EndToEnd {
                 ["suite"] + Self.sample.flatMap { ["--filter", "right.\($0)"] }, seconds: 300)
             #expect(output.status == 0, output.told)
             #expect(output.outcomes.count == 16, output.told)
+        }
+
+        @Test func `a server is started once for each network, and asked for every URL`() throws {
+            let server = """
+                    server: { command: [python3, \(Self.folder)/canaries/previewd.py], ready: { tcp: 8080 } }
+                    probe: { from: ipv6, http: "/?url={url}" }
+                    slow: 2m
+                    canaries: true
+                """
+            let folder = try SuiteFolder("  - name: hole\n\(server)")
+            let junit = folder.url.appending(path: "junit.xml")
+            let output = try folder.command(["suite", "--junit", junit.path], seconds: 300)
+            #expect(output.status == 1, output.told)
+            #expect(output.outcomes == ["hole@nat64": "FAIL", "hole@dual-stack": "FAIL"], output.told)
+            #expect(output.standardError.contains("/wkp.metadata leads it to the metadata service"), output.told)
+            #expect(output.standardError.contains("url_guard.py:"), output.told)
+            #expect(try String(contentsOf: junit, encoding: .utf8).contains("wkp.metadata"))
+            try folder.write("  - name: right\n\(server)")
+            let right = try folder.command(
+                ["suite"], seconds: 300, environment: ["WORKS_EVERYWHERE": "1"])
+            #expect(right.status == 0, right.told)
         }
 
         @Test func `who refuses every synthesised address is told so, at the line`() throws {

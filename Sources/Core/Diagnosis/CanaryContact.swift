@@ -6,11 +6,13 @@ package import Wire
 
 /// What a client had to do with a private place that it was to keep away from.
 package struct CanaryContact: Hashable, Sendable {
+    /// What led it there.
+    package var trial: CanaryTrial
     /// `nil` where the address only looks like a way to one.
     package var canary: Canary?
-    /// Where the client went.
+    /// Where the client went, or where the request came if only that is known.
     package var address: IPAddress
-    /// Octets that it got from there; `nil` where it is the client's own machine, or behind a proxy.
+    /// Octets that it got from there; `nil` if they are not counted by themselves.
     package var received: UInt64?
     /// Whether it got anything. Who looks at the address of a connection that stands, and closes it, has said and heard nothing.
     package var isHit: Bool
@@ -18,26 +20,65 @@ package struct CanaryContact: Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// The private places to which a client went in a world of canaries; none in another world.
+    /// The private places to which a client went in a world of canaries, those that answered first; none in another world.
     package var canaryContacts: [CanaryContact] {
-        guard let trial = canary else { return [] }
+        let contacts = canaries.count == 1 ? contacts(by: canaries[0]) : canaries.flatMap(requests)
+        return contacts.filter(\.isHit) + contacts.filter { !$0.isHit }
+    }
+
+    /// Of a client that was given one URL: all that it did is by that.
+    private func contacts(by trial: CanaryTrial) -> [CanaryContact] {
         var contacts = seen.flows.compactMap { flow -> CanaryContact? in
             if flow.isInbound { return nil }
-            let canary = Canary(at: flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote)
+            let canary = Canary(at: flow.farAddress)
             guard canary != nil || flow.remote == trial.deadEnd else { return nil }
             return CanaryContact(
-                canary: canary, address: flow.remote, received: flow.bytesReceived, isHit: flow.bytesReceived > 0)
+                trial: trial, canary: canary, address: flow.remote, received: flow.bytesReceived,
+                isHit: flow.bytesReceived > 0)
         }
-        if loopbackRequests > 0 {
-            contacts.append(CanaryContact(canary: .loopback, address: Canary.loopback.address, isHit: true))
-        }
+        if !loopbackRequests.isEmpty { contacts.append(loopback(by: trial)) }
         for request in seen.connections.compactMap(\.proxied) where request.result == .connected {
             let host = request.host.lowercased()
             guard let canary = Canary.allCases.first(where: { $0.name == host || "\($0.address)" == host }) else {
                 continue
             }
-            contacts.append(CanaryContact(canary: canary, address: canary.address, isHit: true, isProxied: true))
+            contacts.append(
+                CanaryContact(trial: trial, canary: canary, address: canary.address, isHit: true, isProxied: true))
         }
-        return contacts.sorted { $0.isHit && !$1.isHit }
+        return contacts
     }
+
+    /// Of a server that was given many: what came with the path of this one.
+    private func requests(by trial: CanaryTrial) -> [CanaryContact] {
+        if trial.isPublic { return [] }
+        var contacts = Set(seen.connections.filter { $0.has(trial.path) }.map(\.address)).sorted().compactMap {
+            address in
+            Canary(at: address).map { CanaryContact(trial: trial, canary: $0, address: address, isHit: true) }
+        }
+        if loopbackRequests.contains(trial.path) { contacts.append(loopback(by: trial)) }
+        for flow in seen.flows where flow.remote == trial.deadEnd && !flow.isInbound {
+            contacts.append(CanaryContact(trial: trial, canary: nil, address: flow.remote, isHit: false))
+        }
+        return contacts
+    }
+
+    private func loopback(by trial: CanaryTrial) -> CanaryContact {
+        CanaryContact(trial: trial, canary: .loopback, address: Canary.loopback.address, isHit: true)
+    }
+
+    /// The public hosts that a server which was given many URLs did not ask.
+    package var missedPublicHosts: [CanaryTrial] {
+        canaries.filter { trial in
+            trial.isPublic && !seen.connections.contains { Canary(at: $0.address) == nil && $0.has(trial.path) }
+        }
+    }
+}
+
+extension ServedConnection {
+    fileprivate func has(_ path: String) -> Bool { exchanges.contains { $0.path == path } }
+}
+
+extension Flow {
+    /// The host, on whichever side of a NAT64 it is.
+    var farAddress: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
 }

@@ -77,7 +77,7 @@ package struct Verdict: Hashable, Sendable {
                 run: runs.first, control: runs.isComparable ? runs.control : nil,
                 withoutSynthesis: runs.withoutSynthesis, again: runs.again, translated: runs.translated,
                 later: runs.later, setAside: runs.setAside, command: command),
-            rules: runs.first.canary == nil ? Catalogue.all : [.ledToPrivateAddress])
+            rules: runs.first.canaries.isEmpty ? Catalogue.all : [.ledToPrivateAddress])
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
         // It says as much as can be said, and the runs that could say more were made.

@@ -34,10 +34,10 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var omittedPayload: UInt64 = 0
     /// Whether the client is a listener that the probes of a suite connected to: connections to it are the harness's, and no peer's.
     package var isProbed = false
-    /// Requests that the canary at its own loopback addresses got.
-    package var loopbackRequests = 0
-    /// What it was given to fetch in a world of canaries; `nil` in another world, or if it was to be reached.
-    package var canary: CanaryTrial?
+    /// The paths of requests that the canary at its own loopback addresses got.
+    package var loopbackRequests: [String] = []
+    /// What it was given to fetch in a world of canaries: one URL of a canary, or many if it is a server; empty otherwise.
+    package var canaries: [CanaryTrial] = []
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
 

@@ -89,7 +89,7 @@ package struct TerminalReport {
 
     static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
         let here = report.run.network.rawValue
-        if report.run.canary != nil {
+        if !report.run.canaries.isEmpty {
             return report.verdict.judgement == .passes
                 ? (style.good("PASS"), "reaches no private host") : (style.bad("FAIL"), "reaches a private host")
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// Answers at the client's own 127.0.0.1 and ::1, as a service does that listens for its own machine alone, and counts who asked. What goes over
-/// the client's loopback interface crosses no link of ours, so this count is all that is known of it.
+/// Answers at the client's own 127.0.0.1 and ::1, as a service does that listens for its own machine alone, and keeps what was asked for. What goes
+/// over the client's loopback interface crosses no link of ours, so this is all that is known of it.
 struct LoopbackCanary {
     static let port: UInt16 = 80
     private let loop: LoopThread<Server>
@@ -17,8 +17,8 @@ struct LoopbackCanary {
         return LoopbackCanary(loop: loop)
     }
 
-    /// How many requests came. To be called when the client and all its children have ended.
-    func finish() throws(CheckFailure) -> Int {
+    /// The paths of the requests that came. To be called when the client and all its children have ended.
+    func finish() throws(CheckFailure) -> [String] {
         try CheckFailure.wrapping { () throws(LoopFailure) in try loop.stop().requests }
     }
 
@@ -27,10 +27,13 @@ struct LoopbackCanary {
         private var doors: [UInt64: Door] = [:]
         private var connections: [UInt64: Connection] = [:]
         private var nextToken: UInt64 = 0
-        private(set) var requests = 0
+        private(set) var requests: [String] = []
 
-        /// Further ones wait.
         private static let mostConnections = 64
+        /// Further ones are answered, and not kept.
+        private static let mostRequests = 4096
+        /// Octets of a path that are kept.
+        private static let longestPath = 256
         private static let answer = Array(
             """
             HTTP/1.1 200 OK\r
@@ -83,6 +86,12 @@ struct LoopbackCanary {
             nextToken += 1
         }
 
+        /// `/x` of `GET /x HTTP/1.1`; empty where it is no request.
+        private static func path(of octets: some Sequence<UInt8>) -> String {
+            let words = octets.prefix { $0 > 0x1f }.split(separator: 0x20, maxSplits: 2)
+            return words.count > 1 ? String(decoding: words[1].prefix(longestPath), as: UTF8.self) : ""
+        }
+
         /// Answers the first octets, and reads the rest to its end: a connection that is closed before that is reset.
         private mutating func goesOn(_ connection: Connection) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
@@ -90,11 +99,13 @@ struct LoopbackCanary {
             switch connection.socket.read(into: &space) {
             case .wouldBlock: return true
             case .end, .error: return false
-            case .bytes: break
+            case .bytes(let count):
+                if !connection.hasAsked, requests.count < Self.mostRequests {
+                    requests.append(Self.path(of: buffer.prefix(count)))
+                }
             }
             if !connection.hasAsked {
                 connection.hasAsked = true
-                requests += 1
                 _ = connection.socket.write(Self.answer.span)
                 connection.socket.finishWriting()
             }

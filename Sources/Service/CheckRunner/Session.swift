@@ -248,7 +248,7 @@ final class Session {
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
-        evidence.loopbackRequests = try canary?.finish() ?? 0
+        evidence.loopbackRequests = try canary?.finish() ?? []
         evidence.servedPorts = served.filter { port in !prepared.hostPorts.contains { $0.port == port } }
         evidence.timeline = timeline
         evidence.counters = counters

@@ -40,7 +40,7 @@ import Wire
     @Test func `a suite's test becomes one for each spelling`() throws {
         let suite = try suite("- { name: preview, command: [./preview, \"{url}\"], canaries: true }")
         #expect(suite.tests.count == CanarySpelling.all.count)
-        #expect(suite.tests.allSatisfy { $0.name.hasPrefix("preview.") && $0.canary != nil })
+        #expect(suite.tests.allSatisfy { $0.name.hasPrefix("preview.") && $0.canaries.count == 1 })
     }
 
     @Test(arguments: [
@@ -51,6 +51,18 @@ import Wire
     ])
     func `what the canaries say themselves, or cannot do without, is told`(_ keys: String, _ problem: String) {
         #expect { try suite("- { name: preview, \(keys), canaries: true }") } throws: { "\($0)".contains(problem) }
+    }
+
+    @Test func `a server's test becomes one for each network`() throws {
+        let suite = try suite(
+            "- { name: previewd, server: { command: [./previewd], ready: { tcp: 8080 } }, probe: { from: ipv6, http: \"/?url={url}\" }, canaries: true }"
+        )
+        #expect(suite.cases.map(\.id) == ["previewd@nat64", "previewd@dual-stack"])
+        #expect {
+            try self.suite(
+                "- { name: previewd, server: { command: [./previewd], ready: { tcp: 8080 } }, probe: { from: ipv6, http: / }, canaries: true }"
+            )
+        } throws: { "\($0)".contains("the server gets no URL") }
     }
 
     private func suite(_ test: String) throws -> Suite {

@@ -3,6 +3,7 @@ import Diagnosis
 import Evidence
 import EvidenceSupport
 import Glibc
+import TestResults
 import Testing
 import Topology
 import Translation
@@ -30,6 +31,10 @@ import Wire
         #expect(Set(all.map { "\($0.url) \($0.network) \($0.isProxied)" }).count == all.count)
         for spelling in all {
             #expect(spelling.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }, "\(spelling)")
+        }
+        for network in [Network.nat64, .dualStack] {
+            let paths = all.filter { $0.network == network && !$0.isProxied }.map(\.path)
+            #expect(Set(paths).count == paths.count, "each has a path of its own")
         }
         for canary in Canary.allCases { #expect(all.contains { self.canary(of: $0) == canary }, "\(canary)") }
     }
@@ -83,8 +88,8 @@ import Wire
         isTraced: Bool = false
     ) -> Attempt {
         var run = RunEvidence(network: spelling.network, end: end, duration: .zero, questions: [], flows: flows)
-        run.canary = spelling.trial
-        run.loopbackRequests = loopback
+        run.canaries = [spelling.trial]
+        run.loopbackRequests = loopback > 0 ? ["/"] : []
         if isTraced { run.calls = CallEvidence() }
         return Attempt(run, output: ClientOutput(), expectations: Expectations(exit: nil))
     }
@@ -95,7 +100,7 @@ import Wire
 
     private func judge(_ spelling: CanarySpelling, _ attempts: CaseAttempts) -> CaseJudgement {
         var test = Sample.test(network: spelling.network)
-        test.canary = spelling
+        test.canaries = [spelling]
         test.isOffline = true
         return CaseJudgement(test, attempts, baseline: nil, today: Sample.today)
     }
@@ -160,14 +165,89 @@ import Wire
         }
     }
 
+    @Test func `who did so much that not all is known has not held`() throws {
+        let spelling = try spelling("wkp.metadata")
+        var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero, questions: [], flows: [])
+        run.canaries = [spelling.trial]
+        run.seen.lost.flows = 1
+        let attempt = Attempt(run, output: ClientOutput(), expectations: Expectations(exit: nil))
+        #expect(judge(spelling, CaseAttempts(first: attempt, trace: .never)).outcome == .fail)
+    }
+
     @Test func `a public host is to answer`() throws {
         let spelling = try spelling("public.own96")
         var test = Sample.test()
         test.command = .words(["./preview", "{url}"])
-        let made = try #require(test.canaryTests.first { $0.canary == spelling })
+        let made = try #require(test.canaryTests.first { $0.canaries == [spelling] })
         #expect(made.command == .words(["./preview", spelling.url]))
         #expect(made.environment == ["CANARY_URL": spelling.url])
         let run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero, questions: [], flows: [])
         #expect(!Attempt(run, output: ClientOutput(), expectations: made.expectations).isAsExpected)
+    }
+
+    // MARK: - A server that is given many URLs
+
+    private func request(_ path: String, at address: String) throws -> ServedConnection {
+        var connection = ServedConnection(time: .zero, address: try #require(IPAddress(address)), port: 80)
+        connection.exchanges = [HTTPExchange(method: "GET", host: "x", path: path)]
+        return connection
+    }
+
+    private func serverTest() throws -> SuiteTest {
+        var test = SuiteTest(name: "previewd", command: .words(["./previewd"]))
+        test.subject = SuiteServer(
+            name: "previewd", place: .client, command: test.command, ready: [.tcp(8080)])
+        test.probes = [Probe(.ipv6, .page(PageRequest(.http, 8080, path: "/?url={url}")))]
+        #expect(test.takesURL)
+        return try #require(test.canaryTests.first)
+    }
+
+    private func judge(
+        _ test: SuiteTest, reaching extra: [ServedConnection], server: ServerEvidence = ServerEvidence()
+    ) throws -> (CaseAttempts, CaseJudgement) {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero, questions: [], flows: [])
+        run.canaries = test.trials
+        run.seen.connections =
+            try test.trials.filter(\.isPublic).map { try request($0.path, at: "\(CanaryPlan.publicIPv4)") } + extra
+        let attempt = Attempt(run, output: ClientOutput(), expectations: test.expectations, server: server)
+        let attempts = CaseAttempts(first: attempt)
+        return (attempts, CaseJudgement(test, attempts, baseline: nil, today: Sample.today))
+    }
+
+    @Test func `a server is asked once for each URL of its network, and is judged by the paths that came`() throws {
+        let test = try serverTest()
+        #expect(test.canaries.count == test.probes.count && test.canaries.count > 100)
+        #expect(
+            test.probes.contains {
+                $0.action
+                    == .page(
+                        PageRequest(
+                            .http, 8080, path: "/?url=http%3A%2F%2F%5B64%3Aff9b%3A%3Aa9fe%3Aa9fe%5D%2Fwkp.metadata"))
+            })
+        let (held, judgement) = try judge(test, reaching: [])
+        #expect(held.next == nil && judgement.outcome == .pass)
+        #expect(judgement.inner.count == test.canaries.count && judgement.inner.allSatisfy { $0.outcome == .pass })
+    }
+
+    @Test func `a server with a hole fails by that test alone, once more for the line`() throws {
+        let hit = try request("/wkp.metadata", at: "169.254.169.254")
+        let (attempts, judgement) = try judge(serverTest(), reaching: [hit])
+        #expect(attempts.next == .again)
+        #expect(judgement.outcome == .fail)
+        #expect(judgement.inner.filter { $0.outcome == .fail }.map(\.test.name) == ["wkp.metadata"])
+        #expect(judgement.verdict.findings.map(\.rule) == [.ledToPrivateAddress])
+    }
+
+    @Test func `a server that fetches nothing fails by the public hosts, and one that is not ready by that`() throws {
+        let test = try serverTest()
+        var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero, questions: [], flows: [])
+        run.canaries = test.trials
+        let idle = Attempt(
+            run, output: ClientOutput(), expectations: test.expectations, server: ServerEvidence())
+        #expect(idle.inner?.failed == test.trials.count(where: \.isPublic))
+        var server = ServerEvidence()
+        server.failure = "was not ready"
+        let broken = Attempt(run, output: ClientOutput(), expectations: test.expectations, server: server).broken
+        #expect(broken == [.server("was not ready")])
     }
 }

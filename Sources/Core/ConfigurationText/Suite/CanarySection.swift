@@ -5,9 +5,13 @@ import Suites
 /// A program that fetches what it is told to, given one URL after the other that it is to refuse (`CanarySpelling`):
 ///
 ///     - { name: preview, command: [./preview, "{url}"], canaries: true }
+///     - name: previewd
+///       server: { command: [./previewd], ready: { tcp: 8080 } }
+///       probe: { from: ipv6, http: "/?url={url}" }
+///       canaries: true
 extension SuiteFileReader {
     /// What the canaries say themselves.
-    private static let otherKeys = ["networks", "server", "probe", "import", "expect"]
+    private static let otherKeys = ["networks", "import", "expect"]
 
     /// The tests that become of it: one for each spelling, or itself.
     mutating func readCanaries(_ node: YAMLNode, of test: SuiteTest, _ fields: [String: YAMLNode]) -> [SuiteTest] {
@@ -21,8 +25,10 @@ extension SuiteFileReader {
         }
         if !test.takesURL {
             report(
-                "the command gets no URL: write \(SuiteTest.urlPlaceholder) where it goes, in command or env, or have it read $\(SuiteTest.urlVariable)",
-                at: fields["command"]?.position ?? node.position)
+                test.subject == nil
+                    ? "the command gets no URL: write \(SuiteTest.urlPlaceholder) where it goes, in command or env, or have it read $\(SuiteTest.urlVariable)"
+                    : "the server gets no URL: write \(SuiteTest.urlPlaceholder) where it goes, in the path of a probe",
+                at: (fields["command"] ?? fields["probe"])?.position ?? node.position)
         }
         return test.canaryTests
     }

@@ -26,7 +26,7 @@ extension World {
         }
         let replies = CanarySpelling.redirectTargets.flatMap { target in
             CanarySpelling.redirectStatuses.map { status in
-                "            /\(status)/\(target.name): { status: \(status), headers: { Location: \"\(target.location)\" } }"
+                "            /\(status)/\(target.name): { status: \(status), headers: { Location: \"\(target.location)/\(status)/\(target.name)\" } }"
             }
         }
         let ownHosts = CanaryPlan.prefixes.map { prefix, host in

@@ -13,8 +13,7 @@ extension Rule {
             + "for each redirect.",
         networks: [.nat64, .dualStack], clients: .all
     ) { examination in
-        guard let trial = examination.run.canary else { return [] }
-        return examination.run.canaryContacts.prefix(4).map { contact in
+        examination.run.canaryContacts.map { contact in
             let call = examination.call(to: contact)
             let what: Statement = contact.canary.map { ", \($0, at: contact.address)" } ?? ""
             let outcome: Statement =
@@ -23,13 +22,13 @@ extension Rule {
                 } else if let received = contact.received, contact.isHit {
                     "got \(octets: received) from \(contact.address)\(what)"
                 } else if contact.isHit {
-                    "asked a server on its own machine"
+                    "got an answer of \(contact.canary ?? .loopback, at: contact.address)"
                 } else {
                     "tried \(contact.address)\(what), from where nothing came"
                 }
             let place: Statement = call.map { ": \($0.statement)" } ?? ""
             return Observation(
-                "It was given \(trial), and \(outcome)\(place).", at: call?.site,
+                "It was given \(contact.trial), and \(outcome)\(place).", at: call?.site,
                 about: .address(contact.canary?.address ?? contact.address))
         }
     }
@@ -42,7 +41,8 @@ extension Examination {
         let attempts = traced.attempts.filter { attempt in
             guard let address = attempt.address?.ip else { return false }
             if contact.address == Canary.loopback.address { return address.isOfTheMachine }
-            return address == contact.address || attempt.ipv4.map { .ipv4($0) == contact.address } ?? false
+            if address == contact.address || attempt.ipv4.map({ .ipv4($0) == contact.address }) ?? false { return true }
+            return run.seen.flows.contains { $0.remote == address && $0.farAddress == contact.address }
         }
         return (attempts.first(where: \.hasOwnLine) ?? attempts.first).map { told($0) }
     }

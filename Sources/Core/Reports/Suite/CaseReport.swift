@@ -3,6 +3,7 @@ import Diagnosis
 package import Evidence
 package import Suites
 import Topology
+import TestResults
 import Text
 
 extension CaseResult {
@@ -110,12 +111,14 @@ extension CaseResult {
         if judgement.isUnproven {
             return "\(Rule.sendsNothing.id): it \(Rule.sendsNothing.title); if the test needs none, write offline: true"
         }
-        if let contact = attempts.first.evidence.canaryContacts.first, let trial = attempts.first.evidence.canary,
+        if let contact = attempts.first.evidence.canaryContacts.first,
             judgement.outcome == .fail || judgement.outcome == .pass
         {
             let outcome = contact.isHit ? "leads it to" : "leads it towards"
-            return
-                "\(Rule.ledToPrivateAddress.id): \(trial.url) \(outcome) \(contact.canary?.description ?? "a private address")"
+            let place = contact.canary?.description ?? "a private address"
+            let more = attempts.first.inner.map(\.failed) ?? 1
+            return "\(Rule.ledToPrivateAddress.id): \(contact.trial.url) \(outcome) \(place)"
+                + (more > 1 ? "; and \(more - 1) more" : "")
         }
         switch judgement.outcome {
         case .pass, .skip, .cancelled: return ""

@@ -8,6 +8,8 @@ package struct CanarySpelling: Hashable, Sendable {
     /// `wkp-hex.metadata`
     package var name: String
     package var url: String
+    /// Of the request with which a program ends up at the canary; on its network no other has it.
+    package var path: String
     package var network: Network
     /// What is special about it, and where that is specified.
     package var manner: String
@@ -19,11 +21,12 @@ package struct CanarySpelling: Hashable, Sendable {
     package var isProxied = false
 
     init(
-        _ name: String, _ host: String, path: String = "/", on network: Network, _ manner: String,
+        _ name: String, _ host: String, path: String? = nil, on network: Network, _ manner: String,
         deadEnd: IPv6Address? = nil
     ) {
         self.name = name
-        url = "http://\(host)\(path)"
+        self.path = path ?? "/\(name)"
+        url = "http://\(host)\(self.path)"
         self.network = network
         self.manner = manner
         self.deadEnd = deadEnd.map { .ipv6($0) }

@@ -222,12 +222,12 @@ extension CanarySpelling {
 
     // MARK: - Redirects
 
-    /// What a redirect of the public host leads to, by its path.
+    /// What a redirect of the public host leads to, by its path, which stays the same.
     package static let redirectTargets: [(name: String, location: String, networks: [Network])] = [
-        ("metadata", "http://\(Canary.metadata.address)/", [.dualStack]),
-        ("wkp", "http://[\(Pref64.wellKnown.embed(IPv4Address(169, 254, 169, 254)))]/", [.nat64]),
-        ("loopback", "http://127.0.0.1/", [.nat64, .dualStack]), ("loopback6", "http://[::1]/", [.nat64]),
-        ("name", "http://\(Canary.net10.name)/", [.nat64, .dualStack]),
+        ("metadata", "http://\(Canary.metadata.address)", [.dualStack]),
+        ("wkp", "http://[\(Pref64.wellKnown.embed(IPv4Address(169, 254, 169, 254)))]", [.nat64]),
+        ("loopback", "http://127.0.0.1", [.nat64, .dualStack]), ("loopback6", "http://[::1]", [.nat64]),
+        ("name", "http://\(Canary.net10.name)", [.nat64, .dualStack]),
     ]
     package static let redirectStatuses = [301, 302, 303, 307, 308]
 

@@ -2,6 +2,7 @@
 package import Diagnosis
 package import Evidence
 package import TestResults
+import Topology
 
 /// One run of a case's client.
 package struct Attempt: Sendable {
@@ -25,7 +26,13 @@ package struct Attempt: Sendable {
         self.evidence = evidence
         self.output = output
         broken = expectations.broken(by: evidence, output, isControl: isControl)
-        if let server { broken += expectations.broken(by: server, isControl: isControl) }
+        if let server {
+            // Of a server that is given URLs, what it answers itself says nothing.
+            broken +=
+                evidence.canaries.isEmpty
+                ? expectations.broken(by: server, isControl: isControl) : server.failure.map { [.server($0)] } ?? []
+        }
+        takeCanaries()
         guard let (report, results) = inner else { return }
         self.inner = results
         if let problem = results.problem { broken.insert(.report(report.name, problem: problem), at: 0) }
@@ -33,6 +40,28 @@ package struct Attempt: Sendable {
         // The runner's exit status says no more than its tests do.
         if case .exited = evidence.end { broken.removeAll { if case .end = $0 { true } else { false } } }
         broken.append(.innerTests(failed: results.failed, of: results.tests.count))
+    }
+
+    /// Of a server that was given many URLs, each is a test of its own.
+    private mutating func takeCanaries() {
+        let isKnown = !broken.contains { broken in
+            switch broken {
+            case .server, .report: true
+            default: false
+            }
+        }
+        guard evidence.canaries.count > 1, isKnown else { return }
+        let hits = Dictionary(grouping: evidence.canaryContacts.filter(\.isHit), by: \.trial)
+        let missed = Set(evidence.missedPublicHosts)
+        let results = InnerResults(
+            tests: evidence.canaries.map { trial in
+                let reached = hits[trial]?.first?.canary.map { "\(trial.url) leads it to \($0.description)" }
+                let message = reached ?? (missed.contains(trial) ? "it does not reach \(trial.url)" : nil)
+                return InnerTest(
+                    name: String(trial.path.dropFirst()), message == nil ? .passed : .failed, message: message ?? "")
+            })
+        inner = results
+        if results.failed > 0 { broken = [.innerTests(failed: results.failed, of: results.tests.count)] }
     }
 
     package var isAsExpected: Bool { broken.isEmpty }
@@ -125,7 +154,7 @@ package struct CaseAttempts: Sendable {
 
     /// What is to be run next; `nil` if the case can be judged.
     package var next: Step? {
-        if first.evidence.canary != nil { return explainsCanary }
+        if !first.evidence.canaries.isEmpty { return explainsCanary }
         if isSlowTwice { return nil }
         guard first.isAsExpected else { return plan.next(after: runs) }
         guard slowness != nil, first.evidence.network != .dualStack else { return nil }

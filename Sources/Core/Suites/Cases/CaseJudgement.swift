@@ -87,9 +87,9 @@ package struct CaseJudgement: Sendable {
                     .pass
                 }
             // A hole is one on every network, and once is enough.
-            case .flaky where test.canary?.trial != nil: .fail
-            case .failsEverywhere where test.canary != nil: .fail
-            case .timesOut where test.canary != nil: .fail
+            case .flaky where !test.trials.isEmpty: .fail
+            case .failsEverywhere where !test.canaries.isEmpty: .fail
+            case .timesOut where !test.canaries.isEmpty: .fail
             case .flaky: .flaky
             case .notJudged: .error
             case .failsEverywhere

@@ -44,6 +44,8 @@ extension CaseAttempts {
     ) -> CaseOutcome {
         if here == .passed { return .pass }
         if here == .skipped { return .skip }
+        // A hole is one on every network, and once is enough.
+        if !first.evidence.canaries.isEmpty { return .fail }
         if again.contains(.passed) { return .flaky }
         switch there {
         case .passed: return .fail

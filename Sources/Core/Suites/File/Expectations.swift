@@ -42,6 +42,10 @@ package struct Expectations: Hashable, Sendable {
         let end = run.end
         var broken: [BrokenExpectation] = []
         if let exit, end != .exited(status: exit) { broken.append(.end(end, expected: exit)) }
+        let lost = run.seen.lost
+        if !run.canaries.isEmpty, lost.flows + lost.connections > 0 || lost.path {
+            broken.append(.report("the record of its connections", problem: "is not complete: there were too many"))
+        }
         broken += run.canaryContacts.filter(\.isHit).prefix(1).map { .letThrough($0) }
         broken += output.filter { !$0.isMet(by: printed.output) }.map { .text(.output, $0) }
         broken += errors.filter { !$0.isMet(by: printed.errors) }.map { .text(.errors, $0) }

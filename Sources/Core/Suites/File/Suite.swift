@@ -108,8 +108,8 @@ package struct SuiteTest: Hashable, Sendable {
     /// Whether it needs no network: then a case that sends nothing is no less green.
     package var isOffline = false
     package var trace = TracePolicy.onFailure
-    /// What it is given to fetch, in a world of canaries; `nil` in another world.
-    package var canary: CanarySpelling?
+    /// What it is given to fetch, in a world of canaries: one URL, or all of its network if it is a server. Empty in another world.
+    package var canaries: [CanarySpelling] = []
 
     package init(
         name: String, line: Int = 1, command: Command, networks: [NetworkSchedule] = [.nat64],

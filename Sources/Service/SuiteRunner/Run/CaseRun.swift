@@ -187,7 +187,7 @@ final class CaseRun {
         mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement
     ) -> CaseResult? {
         var evidence = evidence
-        evidence.canary = element.test.canary?.trial
+        evidence.canaries = element.test.trials
         let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }
         let attempt = Attempt(
             evidence, output: printed, expectations: element.test.expectations, inner: inner,
@@ -261,7 +261,7 @@ final class CaseRun {
             order.proxies = test.proxies
             order.caches = test.caches
             order.nat64 = test.nat64
-            order.hasCanaries = test.canary != nil
+            order.hasCanaries = !test.canaries.isEmpty
             if !test.servers.isEmpty || test.subject != nil {
                 order.addStages(for: test, in: place, suiteFolder: suiteFolder)
                 order.isControl = step == .control

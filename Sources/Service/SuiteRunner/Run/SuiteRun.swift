@@ -86,7 +86,7 @@ package final class SuiteRun {
                 .usage)
         }
         let needsOwn = suite.tests.first { test in
-            test.canary != nil || test.subject != nil
+            !test.canaries.isEmpty || test.subject != nil
                 || test.servers.contains { if case .world = $0.place { true } else { false } }
         }
         if let needsOwn {
@@ -246,8 +246,8 @@ package final class SuiteRun {
 
     /// Of many canaries that are reached, a few runs more show the line.
     private func explaining(_ element: SuiteCase) -> SuiteCase {
-        guard element.test.canary?.trial != nil, element.test.trace == .onFailure,
-            results.count(where: { cases[$0].test.canary?.trial != nil && $1.runs.count > 1 }) >= Self.mostExplained
+        guard !element.test.trials.isEmpty, element.test.trace == .onFailure,
+            results.count(where: { !cases[$0].test.trials.isEmpty && $1.runs.count > 1 }) >= Self.mostExplained
         else { return element }
         var element = element
         element.test.trace = .never

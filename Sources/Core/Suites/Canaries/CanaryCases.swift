@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Evidence
+import Topology
+
+extension CanarySpelling {
+    package var trial: CanaryTrial {
+        CanaryTrial(url: url, spelling: manner, deadEnd: deadEnd, path: path, isPublic: publicHost != nil)
+    }
+}
+
+extension SuiteTest {
+    /// Where the URL stands in a command, a variable or the path of a probe; and the variable that always has it.
+    package static let urlPlaceholder = "{url}"
+    package static let urlVariable = "CANARY_URL"
+
+    /// What its runs are judged by. That a client reaches one public host is an expectation as in other tests.
+    package var trials: [CanaryTrial] {
+        canaries.count == 1 && canaries[0].publicHost != nil ? [] : canaries.map(\.trial)
+    }
+
+    /// Whether its client is told the URL at all.
+    package var takesURL: Bool {
+        (subject == nil ? command.arguments + environment.values : probedPaths).contains {
+            $0.contains(Self.urlPlaceholder) || $0.contains(Self.urlVariable)
+        }
+    }
+
+    private var probedPaths: [String] {
+        probes.compactMap { if case .page(let request) = $0.action { request.path } else { nil } }
+    }
+
+    /// The same test for each network, if its server is asked for what it is to fetch; each run is given all URLs, one after the other.
+    private var serverTests: [SuiteTest] {
+        [Network.nat64, .dualStack].map { network in
+            var test = self
+            test.networks = [NetworkSchedule(network)]
+            test.canaries = CanarySpelling.all.filter { $0.network == network && !$0.isProxied }
+            test.probes = test.canaries.flatMap { spelling in
+                probes.map { probe in
+                    guard case .page(var request) = probe.action else { return probe }
+                    request.path.replace(Self.urlPlaceholder, with: percentEncoded(spelling.url))
+                    return Probe(probe.origin, .page(request))
+                }
+            }
+            test.timeout = max(timeout, .seconds(600))
+            return test
+        }
+    }
+
+    /// The same test once for each spelling, on the network on which that leads somewhere. A client that ends in whatever way without having
+    /// reached a canary has held.
+    package var canaryTests: [SuiteTest] {
+        if subject != nil { return serverTests }
+        return CanarySpelling.all.map { spelling in
+            func given(_ text: String) -> String { text.replacing(Self.urlPlaceholder, with: spelling.url) }
+            var test = self
+            test.name = name.isEmpty ? spelling.name : "\(name).\(spelling.name)"
+            test.networks = [NetworkSchedule(spelling.network)]
+            test.command =
+                switch command {
+                case .words(let words): .words(words.map(given))
+                case .shell(let line): .shell(given(line))
+                }
+            test.environment = environment.mapValues(given)
+            test.environment[Self.urlVariable] = spelling.url
+            if spelling.isProxied {
+                for name in ["http_proxy", "HTTP_PROXY"] {
+                    test.environment[name] = "http://proxy.\(Canary.domain):\(CanaryPlan.proxyPort)"
+                }
+            }
+            test.expectations = Expectations(exit: nil)
+            if let host = spelling.publicHost { test.expectations.flows = FlowExpectation(host).map { [$0] } ?? [] }
+            test.isOffline = true
+            test.canaries = [spelling]
+            return test
+        }
+    }
+}
+
+/// All but what stands for itself in every part of a URL (RFC 3986 §2.3).
+private func percentEncoded(_ text: String) -> String {
+    text.utf8.map { octet in
+        let character = Character(Unicode.Scalar(octet))
+        if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+            return String(character)
+        }
+        let digits = String(octet, radix: 16, uppercase: true)
+        return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+}
