@@ -66,7 +66,8 @@ struct CanariesCommand: ParsableCommand {
         options.simulator = ChosenSimulator.own
         options.jobs = jobs
         options.reports = reports.paths(results: nil)
-        options.annotations = reports.annotations
+        // There is no file at whose lines they could stand, but where the program's own are known.
+        options.annotations = reports.annotations == .auto ? .never : reports.annotations
         options.colour = colour.color
         options.isBrief = true
         let suite = try Suite.canaries(command, timeout: timeout?.duration)
