@@ -34,8 +34,7 @@ struct CanariesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The limit of each run (default: 30s).", valueName: "time"))
     var timeout: WrittenDuration?
 
-    @Option(help: ArgumentHelp("Runs at a time (default: one more than there are cores).", valueName: "number"))
-    var jobs: Int?
+    @OptionGroup var parallel: JobsOption
 
     @Option(help: .hidden)
     var uplink: String?
@@ -58,13 +57,12 @@ struct CanariesCommand: ParsableCommand {
             throw ValidationError(
                 "the canaries are in a world of their own, which nothing leaves: leave out --uplink and --simulator")
         }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
     }
 
     func run() throws {
         var options = SuiteOptions()
         options.simulator = ChosenSimulator.own
-        options.jobs = jobs
+        options.jobs = parallel.jobs
         options.reports = reports.paths(results: nil)
         // There is no file at whose lines they could stand, but where the program's own are known.
         options.annotations = reports.annotations == .auto ? .never : reports.annotations

@@ -29,12 +29,12 @@ package enum Entry {
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
             subcommands: IPv6Check.subcommands + ["help"],
             takingValue: CheckCommand.optionsTakingValue)
-        // Before those of the command line, of which the last counts.
-        // Its options are others than those of a check, and not known to those words.
+        // Its options are others than those of a check, which alone these words know.
         if CommandLine.arguments.dropFirst().first == CanariesCommand.option {
             words.subcommand = CanariesCommand.option
             words.options = Array(CommandLine.arguments.dropFirst(2))
         }
+        // Before those of the command line, of which the last counts.
         let defaults = words.subcommand == nil ? DefaultOptions.words(inheritance.environment) : []
         words.options = defaults + words.options
         do {

@@ -71,8 +71,7 @@ struct SuiteRunCommand: ParsableCommand {
     @Flag(help: "Show what would be run, and run nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Cases at a time (default: one more than there are cores).", valueName: "number"))
-    var jobs: Int?
+    @OptionGroup var parallel: JobsOption
 
     @Option(help: ArgumentHelp("Start no further case after this many red ones.", valueName: "number"))
     var maxFail: Int?
@@ -139,7 +138,6 @@ struct SuiteRunCommand: ParsableCommand {
     var colour: ColourOptions
 
     func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 1024") }
         if let maxFail, maxFail < 1 { throw ValidationError("--max-fail is a number from 1") }
         if let retries, !(0...10).contains(retries) { throw ValidationError("--retries is a number from 0 to 10") }
         if let repeats, !(1...1000).contains(repeats) { throw ValidationError("--repeat is a number from 1 to 1000") }
@@ -158,7 +156,7 @@ struct SuiteRunCommand: ParsableCommand {
         let source = try SuiteSource(file)
         var options = SuiteOptions()
         options.selection = CaseSelection(patterns: filter, tags: tag, networks: network)
-        options.jobs = jobs
+        options.jobs = parallel.jobs
         options.failureLimit = maxFail
         options.shard = try shard.map { try ShardChoice.shard($0, Entry.inheritance.environment) }
         options.timings = timings

@@ -17,6 +17,11 @@ package struct CanaryContact: Hashable, Sendable {
     /// Whether it got anything. Who looks at the address of a connection that stands, and closes it, has said and heard nothing.
     package var isHit: Bool
     package var isProxied = false
+
+    /// `http://[64:ff9b::a9fe:a9fe]/wkp.metadata leads it to the metadata service of a cloud`
+    package var sentence: String {
+        "\(trial.url) leads it \(isHit ? "to" : "towards") \(canary?.description ?? "a private address")"
+    }
 }
 
 extension RunEvidence {
@@ -30,7 +35,7 @@ extension RunEvidence {
     private func contacts(by trial: CanaryTrial) -> [CanaryContact] {
         var contacts = seen.flows.compactMap { flow -> CanaryContact? in
             if flow.isInbound { return nil }
-            let canary = Canary(at: flow.farAddress)
+            let canary = Canary(at: flow.host)
             guard canary != nil || flow.remote == trial.deadEnd else { return nil }
             return CanaryContact(
                 trial: trial, canary: canary, address: flow.remote, received: flow.bytesReceived,
@@ -76,9 +81,4 @@ extension RunEvidence {
 
 extension ServedConnection {
     fileprivate func has(_ path: String) -> Bool { exchanges.contains { $0.path == path } }
-}
-
-extension Flow {
-    /// The host, on whichever side of a NAT64 it is.
-    var farAddress: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
 }

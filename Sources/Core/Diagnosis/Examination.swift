@@ -75,8 +75,7 @@ extension NetworkEvidence {
 extension KnownNames {
     /// The flow's far end in words that do not depend on the network: by the name, if the client had one.
     func subject(_ flow: Flow) -> Observation.Subject {
-        let address = flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote
-        return .farEnd(self[flow].map(Observation.Host.name) ?? .address(address), flow.transport, port: flow.port)
+        .farEnd(self[flow].map(Observation.Host.name) ?? .address(flow.host), flow.transport, port: flow.port)
     }
 
     /// `shop.test, 64:ff9b::c633:640a (tcp 80)`

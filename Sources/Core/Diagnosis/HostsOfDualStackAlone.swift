@@ -87,9 +87,6 @@ extension Examination {
 }
 
 extension Flow {
-    /// The host's own address, whichever way packets go there.
-    fileprivate var host: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
-
     /// Whether it goes to what each network has of its own: its name servers, its router and its groups.
     /// - Parameter link: the client's own.
     fileprivate func isOfTheNetwork(_ link: IPv6Prefix) -> Bool {

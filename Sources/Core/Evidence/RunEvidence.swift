@@ -66,7 +66,7 @@ package struct RunEvidence: Codable, Hashable, Sendable {
             refusal.reason.isOfService
                 && seen.flows.contains { flow in
                     flow.transport == refusal.transport && flow.port == refusal.port
-                        && (flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote) == refusal.address
+                        && flow.host == refusal.address
                 }
         }
     }

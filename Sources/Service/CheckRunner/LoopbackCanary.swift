@@ -87,7 +87,7 @@ struct LoopbackCanary {
         }
 
         /// `/x` of `GET /x HTTP/1.1`; empty where it is no request.
-        private static func path(of octets: some Sequence<UInt8>) -> String {
+        private static func path(of octets: ArraySlice<UInt8>) -> String {
             let words = octets.prefix { $0 > 0x1f }.split(separator: 0x20, maxSplits: 2)
             return words.count > 1 ? String(decoding: words[1].prefix(longestPath), as: UTF8.self) : ""
         }
@@ -100,16 +100,16 @@ struct LoopbackCanary {
             case .wouldBlock: return true
             case .end, .error: return false
             case .bytes(let count):
-                if !connection.hasAsked, requests.count < Self.mostRequests {
-                    requests.append(Self.path(of: buffer.prefix(count)))
-                }
+                if !connection.hasAsked { answer(connection, buffer.prefix(count)) }
+                return true
             }
-            if !connection.hasAsked {
-                connection.hasAsked = true
-                _ = connection.socket.write(Self.answer.span)
-                connection.socket.finishWriting()
-            }
-            return true
+        }
+
+        private mutating func answer(_ connection: Connection, _ request: ArraySlice<UInt8>) {
+            connection.hasAsked = true
+            if requests.count < Self.mostRequests { requests.append(Self.path(of: request)) }
+            _ = connection.socket.write(Self.answer.span)
+            connection.socket.finishWriting()
         }
     }
 }

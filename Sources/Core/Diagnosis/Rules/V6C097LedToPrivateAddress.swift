@@ -42,7 +42,7 @@ extension Examination {
             guard let address = attempt.address?.ip else { return false }
             if contact.address == Canary.loopback.address { return address.isOfTheMachine }
             if address == contact.address || attempt.ipv4.map({ .ipv4($0) == contact.address }) ?? false { return true }
-            return run.seen.flows.contains { $0.remote == address && $0.farAddress == contact.address }
+            return run.seen.flows.contains { $0.remote == address && $0.host == contact.address }
         }
         return (attempts.first(where: \.hasOwnLine) ?? attempts.first).map { told($0) }
     }

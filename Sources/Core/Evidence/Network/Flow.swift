@@ -66,6 +66,9 @@ package struct Flow: Codable, Hashable, Sendable {
         isAnswered || late > 0 || transport == .udp && bytesSent > 0 && refused == 0 && unreachable == nil
     }
 
+    /// The far end's own address, whichever way packets go there.
+    package var host: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
+
     /// The IPv4 address that the flow reaches, whichever way; `nil` if it is an IPv6 host.
     package var ipv4Destination: IPv4Address? {
         switch (route, remote) {

@@ -2,9 +2,9 @@
 import Diagnosis
 package import Evidence
 package import Suites
-import Topology
 import TestResults
 import Text
+import Topology
 
 extension CaseResult {
     /// What is shown of a case, from how it was judged.
@@ -114,10 +114,8 @@ extension CaseResult {
         if let contact = attempts.first.evidence.canaryContacts.first,
             judgement.outcome == .fail || judgement.outcome == .pass
         {
-            let outcome = contact.isHit ? "leads it to" : "leads it towards"
-            let place = contact.canary?.description ?? "a private address"
             let more = attempts.first.inner.map(\.failed) ?? 1
-            return "\(Rule.ledToPrivateAddress.id): \(contact.trial.url) \(outcome) \(place)"
+            return "\(Rule.ledToPrivateAddress.id): \(contact.sentence)"
                 + (more > 1 ? "; and \(more - 1) more" : "")
         }
         switch judgement.outcome {

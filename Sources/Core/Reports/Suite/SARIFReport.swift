@@ -220,12 +220,6 @@ package struct SARIFReport: Encodable {
 
 /// A path as a URI reference (RFC 3986 §3.3); one with a colon in its first segment would be a scheme.
 func uriReference(_ path: String) -> String {
-    let text = path.utf8.map { octet -> String in
-        switch octet {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: String(UnicodeScalar(octet))
-        case _ where "-._~/".utf8.contains(octet): String(UnicodeScalar(octet))
-        default: "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
-        }
-    }.joined()
+    let text = percentEncoded(path, keeping: "/")
     return text.hasPrefix("//") ? "/." + text : text
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
+import Text
 import Topology
 
 extension CanarySpelling {
@@ -75,16 +76,4 @@ extension SuiteTest {
             return test
         }
     }
-}
-
-/// All but what stands for itself in every part of a URL (RFC 3986 §2.3).
-private func percentEncoded(_ text: String) -> String {
-    text.utf8.map { octet in
-        let character = Character(Unicode.Scalar(octet))
-        if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-            return String(character)
-        }
-        let digits = String(octet, radix: 16, uppercase: true)
-        return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
 }

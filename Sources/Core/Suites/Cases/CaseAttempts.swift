@@ -2,7 +2,6 @@
 package import Diagnosis
 package import Evidence
 package import TestResults
-import Topology
 
 /// One run of a case's client.
 package struct Attempt: Sendable {
@@ -55,8 +54,8 @@ package struct Attempt: Sendable {
         let missed = Set(evidence.missedPublicHosts)
         let results = InnerResults(
             tests: evidence.canaries.map { trial in
-                let reached = hits[trial]?.first?.canary.map { "\(trial.url) leads it to \($0.description)" }
-                let message = reached ?? (missed.contains(trial) ? "it does not reach \(trial.url)" : nil)
+                let message =
+                    hits[trial]?.first?.sentence ?? (missed.contains(trial) ? "it does not reach \(trial.url)" : nil)
                 return InnerTest(
                     name: String(trial.path.dropFirst()), message == nil ? .passed : .failed, message: message ?? "")
             })

@@ -96,7 +96,7 @@ package struct RecordedWorld {
     // MARK: - What answered
 
     private mutating func add(_ flow: Flow) {
-        let address = flow.ipv4Destination.map(IPAddress.ipv4) ?? flow.remote
+        let address = flow.host
         let what = "\(address) \(flow.transport.rawValue)/\(flow.port)"
         if let objection = AddressRules.objection(to: address) { return omit(what, "that address \(objection)") }
         guard let place = owners[address] ?? addUnnamed(address) else { return }
