@@ -169,7 +169,8 @@ let linux: [Target] =
         "StackLines", in: .linux, on: ["Evidence", "CDwfl"], testedWith: ["CStoppedCall"], notCompiled: ["Programs"])
     + room("Capture", in: .linux, on: ["Wire", "LinuxNet", "CPcap"])
     + room(
-        "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"], testedWith: ["CTracedChild"])
+        "CallTracing", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "CLinux"],
+        testedWith: ["CTracedChild", "EvidenceSupport", "Randomness"])
     + room(
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room("HostPorts", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "Sandbox", "CLinux"])

@@ -102,6 +102,21 @@ void cdwfl_process_close(struct cdwfl_process *process) {
     free(process);
 }
 
+static struct cdwfl_place place_of(struct cdwfl_process *process, Dwarf_Addr address) {
+    struct cdwfl_place place = {.module = NULL, .address = address};
+    Dwfl_Module *module = dw.dwfl_addrmodule(process->dwfl, address);
+    if (!module) return place;
+    Dwarf_Addr start = 0;
+    place.module = dw.dwfl_module_info(module, NULL, &start, NULL, NULL, NULL, NULL, NULL);
+    GElf_Addr bias;
+    place.address -= dw.dwfl_module_getelf(module, &bias) ? bias : start;
+    return place;
+}
+
+struct cdwfl_place cdwfl_locate(struct cdwfl_process *process, uint64_t return_address) {
+    return place_of(process, return_address - 1);
+}
+
 static int take(Dwfl_Frame *frame, void *argument) {
     struct cdwfl_process *process = argument;
     Dwarf_Addr address;
@@ -109,14 +124,7 @@ static int take(Dwfl_Frame *frame, void *argument) {
     if (process->count == process->room || !dw.dwfl_frame_pc(frame, &address, &is_innermost)) return DWARF_CB_ABORT;
     // The others stand behind their call, which may be the last thing in a function or in a line.
     if (!is_innermost) address--;
-    struct cdwfl_place *place = &process->places[process->count++];
-    *place = (struct cdwfl_place){.module = NULL, .address = address};
-    Dwfl_Module *module = dw.dwfl_addrmodule(process->dwfl, address);
-    if (!module) return DWARF_CB_OK;
-    Dwarf_Addr start = 0;
-    place->module = dw.dwfl_module_info(module, NULL, &start, NULL, NULL, NULL, NULL, NULL);
-    GElf_Addr bias;
-    place->address -= dw.dwfl_module_getelf(module, &bias) ? bias : start;
+    process->places[process->count++] = place_of(process, address);
     return DWARF_CB_OK;
 }
 

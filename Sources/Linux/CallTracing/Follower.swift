@@ -10,86 +10,21 @@ struct Follower {
     private let start: Instant
     private var trace = Trace()
     private var log = CallLog()
-    private var threads: [Int32: Thread] = [:]
-    private var processes: [Int32: Process] = [:]
-    /// Connections whose end the program has not asked for yet, by the sockets' inodes: a descriptor's number may be another socket's by then.
-    /// A socket that is closed unasked stays here until `pendingLimit`.
-    private var pending: [UInt64: (place: Int, since: Instant)] = [:]
-    /// How many stacks were taken along at the beginning of a call, by what it is about.
-    private var stacksAtBeginning: [TracedCall.Subject: Int] = [:]
+    private var threads = ThreadTable()
+    private var processes = ProcessTable()
+    private var connections = PendingConnections()
+    private var stacks = StackBudget()
     private var files: Set<String> = []
     /// How many of them each program was the first to open.
     private var filesOfPrograms: [Int: Int] = [:]
-    /// Snapshots of calls to an address that were made before.
-    private var repeatedSnapshots = 0
-    /// The last map of each process that has snapshots.
-    private var maps: [Int32: Int] = [:]
 
     /// More say nothing new.
     private static let programLimit = 512
     private static let fileLimit = 4096
     /// A compiler opens hundreds, and more that are not there, before what it has made opens one.
     private static let fileLimitOfProgram = 1024
-    private static let snapshotLimit = 256
-    /// The same of calls to an address that were made before: they leave the others their room.
-    private static let repeatedSnapshotLimit = 64
     /// A call from deeper down is in a program that has lost its way, or has a large array in a function: the innermost frames are there.
     private static let stackLimit = 64 << 10
-    private static let pendingLimit = 4096
-    /// As many as there are entries of a call in the log.
-    private static let stackLimitAtBeginning = 8
-    private static let subjectLimitAtBeginning = 64
-
-    /// What a thread is doing. Each call that is recorded ends in exactly one way: it returned, a signal interrupted it (EINTR), or it is
-    /// unfinished, as its thread ended in it.
-    ///
-    ///     enterCall ──► call ──► leaveCall ──► record(returning:)
-    ///                    │           │
-    ///                    │           └── a signal cut it short ──► interrupted ──► the same call again: it was restarted (SA_RESTART)
-    ///                    │                                             │
-    ///                    │                                             └── another call, or the thread's end: record(EINTR)
-    ///                    └── the thread's end ──► record(unknown)
-    private struct Thread {
-        var process: Int32
-        var call: Call?
-        /// The call that a signal cut short, until it is known whether the kernel makes it again.
-        var interrupted: RecordedCall?
-        /// What the preloaded library has told of the next call: it belongs to that, recorded or not.
-        var frames: [StackFrame] = []
-        /// Where its last call is in the log.
-        var last: Int?
-    }
-
-    private struct Process {
-        /// Where in the evidence the program is that it runs.
-        var program: Int
-        /// Whether that entry is this process's, and not the one of the process that forked it.
-        var isOwn: Bool
-    }
-
-    private struct RecordedCall {
-        var name: TracedCall.Name
-        var subject: TracedCall.Subject
-        var descriptor: Int32
-        /// Of its socket; `nil` if it has none.
-        var inode: UInt64?
-        var since: Instant
-        var frames: [StackFrame]
-        /// Of a call that may never return.
-        var stack: StackSnapshot?
-
-        func isSame(as other: RecordedCall) -> Bool {
-            name == other.name && subject == other.subject && descriptor == other.descriptor
-        }
-    }
-
-    /// A call in which a thread is.
-    private enum Call {
-        case recorded(RecordedCall)
-        /// How the connection of the socket with this inode ended.
-        case question(UInt64, answer: UInt64)
-        case identity(String)
-    }
 
     init(since start: Instant) {
         self.start = start
@@ -97,13 +32,13 @@ struct Follower {
 
     /// Begins with a process that is followed already.
     mutating func begin(with process: Int32) {
-        threads[process] = Thread(process: process)
+        threads.add(process, of: process)
         // It is about to execute the client: that will be the first program.
     }
 
     /// What was seen, when all have ended.
     consuming func finish() -> Trace {
-        for thread in threads.keys.sorted() { leaveUnfinished(thread, isKilled: true) }
+        for thread in threads.numbers { leaveUnfinished(thread, isKilled: true) }
         let entries = log.entries
         trace.evidence.calls = entries.map(\.call)
         trace.stacks = entries.map(\.stack)
@@ -154,37 +89,36 @@ struct Follower {
     }
 
     private mutating func meet(_ thread: Int32) {
-        guard threads[thread] == nil, let status = ProcessFiles(thread).status else { return }
-        let program = processes[status.process]?.program ?? processes[status.parent]?.program
+        guard threads.process(of: thread) == nil, let status = ProcessFiles(thread).status else { return }
+        let program = processes.program(of: status.process) ?? processes.program(of: status.parent)
         add(thread, of: status.process, running: program)
     }
 
     private mutating func started(_ child: Int32, by thread: Int32) {
-        guard threads[child] == nil, let status = ProcessFiles(child).status else { return }
-        add(child, of: status.process, running: threads[thread].flatMap { processes[$0.process]?.program })
+        guard threads.process(of: child) == nil, let status = ProcessFiles(child).status else { return }
+        add(child, of: status.process, running: threads.process(of: thread).flatMap(processes.program))
     }
 
     private mutating func add(_ thread: Int32, of process: Int32, running program: Int?) {
-        threads[thread] = Thread(process: process)
-        if processes[process] == nil, let program { processes[process] = Process(program: program, isOwn: false) }
+        threads.add(thread, of: process)
+        if let program { processes.fork(process, from: program) }
     }
 
     private mutating func executed(_ thread: Int32, formerly former: Int32) {
         // The kernel gives the thread that executes the number of its process; the others are gone.
-        if former != thread { threads[former] = nil }
+        if former != thread { threads.remove(former) }
         leaveUnfinished(thread, isKilled: true)
-        threads[thread] = Thread(process: thread)
-        maps[thread] = nil
-        addProgram(of: thread, parent: processes[thread]?.program)
+        threads.add(thread, of: thread)
+        processes[map: thread] = nil
+        addProgram(of: thread, parent: processes.program(of: thread))
     }
 
     private mutating func end(_ thread: Int32, isKilled: Bool) {
         leaveUnfinished(thread, isKilled: isKilled)
-        threads[thread] = nil
-        guard let process = processes[thread] else { return }
-        processes[thread] = nil
-        maps[thread] = nil
-        if process.isOwn { trace.evidence.programs[process.program].end = elapsed }
+        threads.remove(thread)
+        // The first thread of a process ends last.
+        if let program = processes.ownProgram(of: thread) { trace.evidence.programs[program].end = elapsed }
+        processes.end(thread)
     }
 
     private var elapsed: Duration { max(.zero, MonotonicClock.now() - start) }
@@ -192,10 +126,10 @@ struct Follower {
     // MARK: - Programs
 
     private mutating func addProgram(of process: Int32, parent: Int?) {
-        if let former = processes[process], former.isOwn { trace.evidence.programs[former.program].end = elapsed }
+        if let former = processes.ownProgram(of: process) { trace.evidence.programs[former].end = elapsed }
         guard trace.evidence.programs.count < Self.programLimit else {
             // The last one stands for the rest.
-            processes[process] = Process(program: Self.programLimit - 1, isOwn: false)
+            processes.run(process, Self.programLimit - 1, isOwn: false)
             note(gap: "Programs after the first \(Self.programLimit) are not told apart.")
             return
         }
@@ -206,15 +140,15 @@ struct Follower {
                 arguments: Array(files.arguments.prefix(256)), workingDirectory: files.workingDirectory, start: elapsed)
         )
         trace.environments.append(files.environment)
-        processes[process] = Process(program: trace.evidence.programs.count - 1, isOwn: true)
+        processes.run(process, trace.evidence.programs.count - 1)
     }
 
     /// Where the program of a process stands in the evidence. A child that was forked and did not execute anything gets an entry of its
     /// own when it does something.
     private mutating func program(of process: Int32) -> Int {
-        let known = processes[process]
-        if known?.isOwn != true { addProgram(of: process, parent: known?.program) }
-        return processes[process]?.program ?? 0
+        if let own = processes.ownProgram(of: process) { return own }
+        addProgram(of: process, parent: processes.program(of: process))
+        return processes.program(of: process) ?? 0
     }
 
     // MARK: - Calls
@@ -223,11 +157,11 @@ struct Follower {
     private mutating func enterCall(_ thread: Int32) -> Bool {
         var call = clinux_traced_call()
         guard unsafe clinux_get_call(thread, &call) else { return false }
-        if threads[thread] == nil { meet(thread) }
-        guard let process = threads[thread]?.process else { return false }
-        let announced = threads[thread]?.frames ?? []
+        if threads.process(of: thread) == nil { meet(thread) }
+        guard let process = threads.process(of: thread) else { return false }
         // What is announced belongs to this call, unless this is an announcement itself, or one of the files that an interpreter opens meanwhile.
-        if Int(call.call) != clinux_called_openat { threads[thread]?.frames = [] }
+        let announced =
+            Int(call.call) == clinux_called_openat ? threads.frames(of: thread) : threads.takeFrames(of: thread)
         let reader = CallReader(process: process, files: ProcessFiles(process))
         switch reader.read(call) {
         case .nothing: return false
@@ -241,67 +175,45 @@ struct Follower {
             trace.evidence.hasRivalTracer = true
             return false
         case .question(let descriptor, let answer):
-            if pending.isEmpty { return false }
-            guard let socket = reader.inode(of: descriptor), pending[socket] != nil else { return false }
-            threads[thread]?.call = .question(socket, answer: answer)
+            if connections.isEmpty { return false }
+            guard let socket = reader.inode(of: descriptor), connections.contains(socket) else { return false }
+            threads.enter(unrecorded: .question(socket, answer: answer), by: thread)
         case .identity(let function):
             // Elsewhere it returns what it returns on the machine.
             guard reader.files.hasOneUser else { return false }
-            threads[thread]?.call = .identity(function)
+            threads.enter(unrecorded: .identity(function), by: thread)
         case .call(let name, let subject, let descriptor, let inode):
-            var call = RecordedCall(
-                name: name, subject: subject, descriptor: descriptor, inode: inode, since: MonotonicClock.now(),
-                frames: announced)
-            threads[thread]?.frames = []
-            if let interrupted = threads[thread]?.interrupted.take() {
-                if interrupted.isSame(as: call) {
-                    call.since = interrupted.since
-                    if call.frames.isEmpty { call.frames = interrupted.frames }
-                    call.stack = interrupted.stack
-                } else {
-                    record(interrupted, as: .failed(.interrupted), by: thread, of: process)
-                }
+            // A file that is recorded is a call of its own.
+            _ = threads.takeFrames(of: thread)
+            let (call, ended) = threads.enter(
+                ThreadTable.Call(
+                    name: name, subject: subject, descriptor: descriptor, inode: inode, since: MonotonicClock.now(),
+                    frames: announced),
+                by: thread)
+            if let ended { record(ended, by: thread, of: process) }
+            if name == .connect, call.frames.isEmpty, call.stack == nil, stacks.takesAtBeginning(subject) {
+                threads.keep(snapshot(of: thread, process), of: thread)
             }
-            if name == .connect, call.frames.isEmpty, call.stack == nil {
-                call.stack = stackAtBeginning(of: call, thread, process)
-            }
-            threads[thread]?.call = .recorded(call)
         }
         return true
-    }
-
-    /// The stack of a connection that may never return: then its thread's memory is gone.
-    private mutating func stackAtBeginning(of call: RecordedCall, _ thread: Int32, _ process: Int32) -> StackSnapshot? {
-        let known = stacksAtBeginning[call.subject]
-        guard known ?? 0 < Self.stackLimitAtBeginning,
-            known != nil || stacksAtBeginning.count < Self.subjectLimitAtBeginning
-        else { return nil }
-        stacksAtBeginning[call.subject, default: 0] += 1
-        return snapshot(of: thread, process)
     }
 
     /// A thread has ended, or runs another program: the call that it was in never returned.
     /// - Parameter isKilled: whether a signal ended it: then a call that was cut short did not return either.
     private mutating func leaveUnfinished(_ thread: Int32, isKilled: Bool) {
-        guard let process = threads[thread]?.process else { return }
-        if let interrupted = threads[thread]?.interrupted.take() {
-            record(interrupted, as: isKilled ? .unknown : .failed(.interrupted), by: thread, of: process)
-        }
-        if case .recorded(let call) = threads[thread]?.call.take() {
-            record(call, as: .unknown, by: thread, of: process)
-        }
+        guard let process = threads.process(of: thread) else { return }
+        for cut in threads.leaveUnfinished(thread, isKilled: isKilled) { record(cut, by: thread, of: process) }
+    }
+
+    private mutating func record(_ cut: ThreadTable.Cut, by thread: Int32, of process: Int32) {
+        record(cut.call, as: cut.isInterrupted ? .failed(.interrupted) : .unknown, by: thread, of: process)
     }
 
     private mutating func leaveCall(_ thread: Int32) {
-        guard let process = threads[thread]?.process, let call = threads[thread]?.call.take() else { return }
         var value: Int64 = 0
-        guard unsafe clinux_get_return(thread, &value) else { return }
-        // The kernel's own numbers for a call that a signal cut short: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK. It is made
-        // again, or returns EINTR, as the signal's handler was installed (SA_RESTART).
-        if (-516 ... -512).contains(value) {
-            if case .recorded(let call) = call { threads[thread]?.interrupted = call }
-            return
-        }
+        guard let process = threads.process(of: thread), unsafe clinux_get_return(thread, &value),
+            let call = threads.leave(thread, returning: value)
+        else { return }
         switch call {
         case .recorded(let call):
             record(call, as: outcome(of: call.name, returning: value), by: thread, of: process, stands: true)
@@ -328,7 +240,7 @@ struct Follower {
 
     /// - Parameter stands: whether the thread is still where it made the call.
     private mutating func record(
-        _ recorded: RecordedCall, as outcome: TracedCall.Outcome, by thread: Int32, of process: Int32,
+        _ recorded: ThreadTable.Call, as outcome: TracedCall.Outcome, by thread: Int32, of process: Int32,
         stands: Bool = false
     ) {
         var call = TracedCall(
@@ -343,15 +255,13 @@ struct Follower {
             }
         }
         let place = log.add(call, stack: stack)
-        threads[thread]?.last = place
-        guard let place, outcome == .pending, let inode = recorded.inode, pending.count < Self.pendingLimit else {
-            return
-        }
-        pending[inode] = (place, recorded.since)
+        threads[last: thread] = place
+        guard let place, outcome == .pending, let inode = recorded.inode else { return }
+        connections.begin(inode, at: place, since: recorded.since)
     }
 
     private mutating func end(pending socket: UInt64, error: Int32) {
-        guard let connection = pending.removeValue(forKey: socket) else { return }
+        guard let connection = connections.end(socket) else { return }
         log.end(
             connection.place, as: error == 0 ? .succeeded(0) : .failed(ErrorNumber(rawValue: error)),
             after: MonotonicClock.now() - connection.since)
@@ -359,11 +269,13 @@ struct Follower {
 
     private mutating func take(_ announced: AnnouncedFrames, from thread: Int32) {
         switch announced.call {
-        case .next: threads[thread]?.frames = announced.frames
+        case .next: threads.announce(announced.frames, to: thread)
         case .last:
-            if let place = threads[thread]?.last { log.tell(place, announced.frames) }
+            if let place = threads[last: thread] { log.tell(place, announced.frames) }
         case .later(let host, let port):
-            guard let process = threads[thread]?.process, trace.evidence.announced.count < CallLog.limit else { return }
+            guard let process = threads.process(of: thread), trace.evidence.announced.count < CallLog.limit else {
+                return
+            }
             trace.evidence.announced.append(
                 AnnouncedCall(program: program(of: process), host: host, port: port, frames: announced.frames))
         }
@@ -383,12 +295,9 @@ struct Follower {
 
     /// Where the snapshot is among those that are kept; `nil` if there is no room for it, or none.
     private mutating func keep(isRepeated: Bool, _ take: (inout Follower) -> StackSnapshot?) -> Int? {
-        let others = trace.snapshots.snapshots.count - repeatedSnapshots
-        guard isRepeated ? repeatedSnapshots < Self.repeatedSnapshotLimit : others < Self.snapshotLimit,
-            let snapshot = take(&self)
-        else { return nil }
+        guard stacks.hasRoom(isRepeated: isRepeated), let snapshot = take(&self) else { return nil }
         trace.snapshots.snapshots.append(snapshot)
-        if isRepeated { repeatedSnapshots += 1 }
+        stacks.keep(isRepeated: isRepeated)
         return trace.snapshots.snapshots.count - 1
     }
 
@@ -403,14 +312,16 @@ struct Follower {
         let memory = ClientMemory(process: process, is32Bit: false)
         // The stack's end may be nearer: then less is there.
         let octets = memory.octets(at: stack, count: Self.stackLimit)
-        return StackSnapshot(registers: registers, stackAddress: stack, stack: octets, map: map(of: process))
+        return StackSnapshot(
+            registers: registers, stackAddress: stack, stack: octets, map: map(of: process),
+            makers: Goroutine(registers, in: memory)?.makers ?? [])
     }
 
     private mutating func map(of process: Int32) -> Int {
         let text = ProcessFiles(process).maps
-        if let known = maps[process], trace.snapshots.maps[known] == text { return known }
+        if let known = processes[map: process], trace.snapshots.maps[known] == text { return known }
         trace.snapshots.maps.append(text)
-        maps[process] = trace.snapshots.maps.count - 1
+        processes[map: process] = trace.snapshots.maps.count - 1
         return trace.snapshots.maps.count - 1
     }
 }

@@ -61,7 +61,8 @@ package final class StackLines {
                 return unsafe cdwfl_unwind(process, &stack, &places, places.count)
             }
         }
-        return unsafe places.prefix(count).flatMap { place -> [StackFrame] in
+        let makers = unsafe snapshot.makers.prefix(Self.depthLimit).map { unsafe cdwfl_locate(process, $0) }
+        return unsafe (places.prefix(count) + makers).flatMap { place -> [StackFrame] in
             guard let module = unsafe place.module else { return [] }
             return frames(at: unsafe place.address, in: unsafe String(cString: module))
         }

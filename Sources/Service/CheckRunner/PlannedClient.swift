@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CallTracing
 import ConfigurationText
 import DNSWire
 import Evidence
@@ -33,6 +34,7 @@ struct PlannedClient {
             environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         let goFlags = prepared.caches == .avoid ? GoFlags.avoidingTestCache(inheritance.environment) : nil
         if let goFlags { variables[GoFlags.name] = goFlags }
+        if isTraced { variables.prepend(Goroutine.setting, to: "GODEBUG", separator: UInt8(ascii: ",")) }
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,

@@ -11,12 +11,15 @@ package struct StackSnapshot: Hashable, Sendable {
     package var stack: [UInt8]
     /// Where in `StackSnapshots.maps` the process's memory is described.
     package var map: Int
+    /// Return addresses of those who made the goroutine that the thread runs, the innermost first.
+    package var makers: [UInt64]
 
-    package init(registers: [UInt64], stackAddress: UInt64, stack: [UInt8], map: Int) {
+    package init(registers: [UInt64], stackAddress: UInt64, stack: [UInt8], map: Int, makers: [UInt64] = []) {
         self.registers = registers
         self.stackAddress = stackAddress
         self.stack = stack
         self.map = map
+        self.makers = makers
     }
 }
 

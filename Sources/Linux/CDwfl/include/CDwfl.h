@@ -40,6 +40,9 @@ struct cdwfl_place {
 size_t cdwfl_unwind(
     struct cdwfl_process *process, const struct cdwfl_stack *stack, struct cdwfl_place *places, size_t room);
 
+// Where the call stands that returns to an address.
+struct cdwfl_place cdwfl_locate(struct cdwfl_process *process, uint64_t return_address);
+
 struct cdwfl_file;
 // Null where the file is none that libdw can read.
 struct cdwfl_file *cdwfl_file_open(const char *path);

@@ -75,7 +75,7 @@ extension Environment {
         prepend("verify_asan_link_order=0", to: "ASAN_OPTIONS", separator: separator)
     }
 
-    fileprivate mutating func prepend(_ value: String, to name: String, separator: UInt8) {
+    mutating func prepend(_ value: String, to name: String, separator: UInt8) {
         let others = self[name]?.bytes ?? []
         self[name] = OSString(Array(value.utf8) + (others.isEmpty ? [] : [separator] + others))
     }

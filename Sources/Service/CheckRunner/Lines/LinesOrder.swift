@@ -5,7 +5,8 @@ import Evidence
 ///
 ///     order    = maps snapshots sites modules
 ///     maps     = count, then for each: octets
-///     snapshot = octets of the stack, its address, the map's number, count of registers, registers
+///     snapshot = octets of the stack, its address, the map's number, registers, makers
+///     registers, makers = count, then for each: a number
 ///     site     = octets of the path, offset
 ///     module   = octets of the path
 ///     octets   = length, then that many
@@ -41,8 +42,10 @@ struct LinesOrder: Hashable {
             add(snapshot.stack)
             add(snapshot.stackAddress)
             add(UInt64(snapshot.map))
-            add(UInt64(snapshot.registers.count))
-            for register in snapshot.registers { add(register) }
+            for numbers in [snapshot.registers, snapshot.makers] {
+                add(UInt64(numbers.count))
+                for number in numbers { add(number) }
+            }
         }
         add(UInt64(sites.count))
         for site in sites {
@@ -99,14 +102,15 @@ struct LinesOrder: Hashable {
 
         mutating func snapshot() -> StackSnapshot? {
             guard let stack = octets(), let address = number(), let map = number().flatMap(Int.init(exactly:)),
-                let count = number(), count <= UInt64(rest.count)
+                let registers = numbers(), let makers = numbers()
             else { return nil }
-            var registers: [UInt64] = []
-            for _ in 0..<count {
-                guard let register = number() else { return nil }
-                registers.append(register)
-            }
-            return StackSnapshot(registers: registers, stackAddress: address, stack: Array(stack), map: map)
+            return StackSnapshot(
+                registers: registers, stackAddress: address, stack: Array(stack), map: map, makers: makers)
+        }
+
+        private mutating func numbers() -> [UInt64]? {
+            guard let count = number(), count <= UInt64(rest.count / 8) else { return nil }
+            return (0..<count).compactMap { _ in number() }
         }
     }
 }

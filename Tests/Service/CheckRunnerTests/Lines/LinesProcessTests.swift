@@ -13,7 +13,7 @@ let built = ProcessInfo.processInfo.environment["IPV6CHECK_BINARIES"].map { $0 +
         var stacks = StackSnapshots()
         stacks.maps = [Array("map".utf8), []]
         stacks.snapshots = [
-            StackSnapshot(registers: [1, .max], stackAddress: 7, stack: [1, 2, 3], map: 1),
+            StackSnapshot(registers: [1, .max], stackAddress: 7, stack: [1, 2, 3], map: 1, makers: [5, .max]),
             StackSnapshot(registers: [], stackAddress: .max, stack: [], map: 0),
         ]
         let order = LinesOrder(
