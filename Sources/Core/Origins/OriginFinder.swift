@@ -4,7 +4,7 @@ import DNSWire
 package import Evidence
 import Executables
 package import Translation
-import Wire
+package import Wire
 
 /// Finds where a client has the addresses from that it used.
 ///
@@ -26,9 +26,6 @@ package struct OriginFinder: Sendable {
         var origins: [IPAddress: AddressOrigin]
         /// Whether it is meant for an address: a value of JSON is, and four numbers in a page need not be.
         var isMeant = false
-        /// Whether it is a file that was opened, or a program: what the client's authors wrote.
-        var isWritten: Bool { rank == .data || isFile }
-        var isFile = false
     }
 
     let sought: SoughtAddresses
@@ -83,10 +80,26 @@ package struct OriginFinder: Sendable {
     /// The addresses in data of programs, each with the first place of one program.
     var dataOrigins: [[IPAddress: AddressOrigin]] { sources.filter { $0.rank == .data }.map(\.origins) }
 
-    /// Replaces places in the data of a module by better ones.
-    mutating func replaceOrigins(in module: String, by better: (IPAddress) -> AddressOrigin?) {
-        for index in sources.indices where sources[index].rank == .data {
-            for (address, origin) in sources[index].origins where origin.place == .data(module: module) {
+    /// Whether an address stands anywhere.
+    func isFound(_ address: IPAddress) -> Bool { sources.contains { $0.origins[address] != nil } }
+
+    /// Whether the origin of an address, in one of its forms, is still to be found.
+    package func lacksOrigin(of address: IPAddress) -> Bool {
+        let forms = sought.forms(of: address)
+        return forms.contains(where: sought.contains) && !forms.contains(where: isFound)
+    }
+
+    mutating func add(data origin: AddressOrigin, of address: IPAddress) {
+        sources.append(Source(rank: .data, time: .zero, origins: [address: origin]))
+    }
+
+    /// Those in files that were opened, likewise.
+    var fileOrigins: [[IPAddress: AddressOrigin]] { sources.filter { $0.rank == .file }.map(\.origins) }
+
+    /// Replaces places by better ones.
+    mutating func replaceOrigins(at places: [AddressOrigin.Place], by better: (IPAddress) -> AddressOrigin?) {
+        for index in sources.indices where [.file, .data].contains(sources[index].rank) {
+            for (address, origin) in sources[index].origins where places.contains(origin.place) {
                 if let origin = better(address) { sources[index].origins[address] = origin }
             }
         }

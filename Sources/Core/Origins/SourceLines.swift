@@ -9,6 +9,16 @@ extension OriginFinder {
         return dataOrigins.flatMap(\.values).compactMap(\.module).filter { known.insert($0).inserted }.sorted()
     }
 
+    /// The class files of Java in which addresses stand.
+    package var classesWithAddresses: [String] {
+        let places = fileOrigins.flatMap(\.values).map(\.place)
+        return Set(
+            places.compactMap { place in
+                if case .file(let path, nil) = place, path.hasSuffix(".class") { path } else { nil }
+            }
+        ).sorted()
+    }
+
     /// Looks for a module's addresses in what it was compiled from: one that is the text of one line alone is from there.
     /// - Parameter sources: the contents of files, by their absolute paths.
     package mutating func search(sources: [String: [UInt8]], of module: String) {
@@ -18,9 +28,13 @@ extension OriginFinder {
                 places[address, default: []] += lines.map { .file(path: path, line: $0) }
             }
         }
-        replaceOrigins(in: module) { address in
+        replaceOrigins(at: [.data(module: module), .file(path: module, line: nil)]) { address in
             guard let found = places[address], found.count == 1 else { return nil }
             return AddressOrigin(found[0])
+        }
+        // A compiler puts a short text into the code, in pieces.
+        for (address, found) in places where found.count == 1 && !isFound(address) {
+            add(data: AddressOrigin(found[0], isCertain: false), of: address)
         }
     }
 

@@ -162,6 +162,21 @@ import Wire
         #expect(try origin(compiledFrom: [:]) == likely)
     }
 
+    @Test func `an address that stands in pieces in a program's code is probably from the one line of its source`()
+        throws
+    {
+        func found(_ source: String) throws -> AddressOrigin? {
+            try origin(run()) {
+                #expect($0.lacksOrigin(of: "64:ff9b::c633:641f"))
+                $0.search(sources: ["/app/a.cc": Array(source.utf8)], of: "/app/agent")
+            }
+        }
+        #expect(
+            try found("\nstd::string peer = \"198.51.100.31\";\n")
+                == AddressOrigin(.file(path: "/app/a.cc", line: 2), isCertain: false))
+        #expect(try found("\"198.51.100.31\"\n\"198.51.100.31\"") == nil)
+    }
+
     @Test func `a literal that was only looked up has its origin as well`() throws {
         var run = run(lookups: [Lookup(call: .getaddrinfo, node: "198.51.100.99")])
         var finder = try #require(OriginFinder(run, prefixes: [.wellKnown]))

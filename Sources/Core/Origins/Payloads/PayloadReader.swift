@@ -34,6 +34,7 @@ package struct PayloadReader {
                 if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
             }
             found += lines(sent)
+            found += Self.refusedFamily(conversation).map { [$0] } ?? []
             found += ownAddresses(sent)
         }
         if conversation.transport == .udp, conversation.sent.datagrams.first.map(Self.isWireGuard) == true {
@@ -56,6 +57,19 @@ package struct PayloadReader {
         let (sent, received) = (conversation.sent.octets.bytes, conversation.received.octets.bytes)
         return conversation.transport == .tcp && sent.count > 2 && sent[0] == 5 && sent[1] > 0
             && sent.count >= 2 + Int(sent[1]) && received.count >= 2 && received[0] == 5
+    }
+
+    /// FTP's `EPSV 2` with the answer 522, "network protocol not supported" (RFC 2428 §2).
+    private static func refusedFamily(_ conversation: Conversation) -> PayloadFact.Matter? {
+        func line(in octets: [UInt8], where isIt: (String) -> Bool) -> String? {
+            octets.split(separator: 10).prefix(200).lazy.map { plain($0.trimmed, limit: limits.line) }.first(
+                where: isIt)
+        }
+        guard conversation.transport == .tcp,
+            let command = line(in: conversation.sent.octets.bytes, where: { $0.uppercased() == "EPSV 2" }),
+            let reply = line(in: conversation.received.octets.bytes, where: { $0.hasPrefix("522") })
+        else { return nil }
+        return .refusedFamily(command: command, reply: reply)
     }
 
     /// FTP's commands, and the lines of SIP and of session descriptions that tell where to answer.

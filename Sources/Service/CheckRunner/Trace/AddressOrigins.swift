@@ -4,6 +4,7 @@ import Glibc
 import LinuxNet
 import Origins
 import Sandbox
+import Text
 import Translation
 
 /// Opens what a traced client may have its addresses from. Nothing in these files is parsed but octets, within limits.
@@ -45,7 +46,8 @@ enum AddressOrigins {
             left -= octets.count
             finder.search(module: octets, path: path)
         }
-        searchSources(for: &finder)
+        searchSources(of: calls, for: &finder)
+        searchClassSources(for: &finder)
         finder.complete(&run)
         if files.count > limits.files,
             run.calls?.calls.contains(where: { $0.address?.ip != nil && $0.origin == nil }) == true
@@ -68,8 +70,12 @@ enum AddressOrigins {
     }
 
     /// Where an address stands in what a program was compiled from, if that is still there.
-    private static func searchSources(for finder: inout OriginFinder) {
-        let modules = finder.modulesWithAddresses
+    private static func searchSources(of calls: CallEvidence, for finder: inout OriginFinder) {
+        let found = finder.modulesWithAddresses
+        let others = calls.calls.filter { call in call.address?.ip.map(finder.lacksOrigin) == true }.compactMap {
+            calls.program(of: $0)?.executable
+        }.filter { interpreterName(of: baseName($0)) == nil }
+        let modules = found + Set(others).subtracting(found).sorted()
         if modules.isEmpty { return }
         var left = limits.sourceOctets
         for (module, paths) in zip(modules, LinesProcess.sources(of: modules)) {
@@ -80,6 +86,16 @@ enum AddressOrigins {
                 sources[path] = octets
             }
             finder.search(sources: sources, of: module)
+        }
+    }
+
+    /// Java's classes: beside their sources, or where Maven and Gradle put them.
+    private static func searchClassSources(for finder: inout OriginFinder) {
+        for path in finder.classesWithAddresses {
+            let sources = ClassFile.sources(of: path).compactMap { source in
+                contents(source, limit: fileLimit).map { (source, $0) }
+            }
+            finder.search(sources: Dictionary(sources) { first, _ in first }, of: path)
         }
     }
 

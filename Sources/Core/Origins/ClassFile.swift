@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Text
+
+/// A compiled class of Java, Kotlin or Scala.
+package enum ClassFile {
+    /// Where build tools put classes, and where they take sources from: javac, Maven, Gradle, sbt, IDEs.
+    private static let folders = [
+        ("/target/classes/", ["/src/main/java/", "/src/main/kotlin/", "/src/main/scala/"]),
+        ("/target/test-classes/", ["/src/test/java/", "/src/test/kotlin/", "/src/test/scala/"]),
+        ("/build/classes/java/main/", ["/src/main/java/"]), ("/build/classes/java/test/", ["/src/test/java/"]),
+        ("/build/classes/kotlin/main/", ["/src/main/kotlin/"]), ("/build/classes/kotlin/test/", ["/src/test/kotlin/"]),
+        ("/bin/", ["/src/"]), ("/out/", ["/src/", "/"]), ("/build/", ["/src/", "/"]), ("/classes/", ["/src/", "/"]),
+    ]
+
+    /// The files that a class may have been compiled from.
+    /// - Parameter path: absolute.
+    package static func sources(of path: String) -> [String] {
+        let name = baseName(path).dropLast(".class".count)
+        // What a class has inside has a class of its own: Shop$Cart.
+        let outer = name.split(separator: "$").first.map(String.init) ?? String(name)
+        let folder = String(path.dropLast(baseName(path).count))
+        let places =
+            [folder]
+            + folders.flatMap { classes, sources in
+                folder.ranges(of: classes).last.map { range in
+                    sources.map { folder[..<range.lowerBound] + $0 + folder[range.upperBound...] }
+                } ?? []
+            }
+        // The functions of a file of Kotlin are in a class of its name.
+        let kotlin = outer.hasSuffix("Kt") ? String(outer.dropLast(2)) : outer
+        return places.flatMap { ["\($0)\(outer).java", "\($0)\(kotlin).kt", "\($0)\(outer).scala"] }
+    }
+}
