@@ -50,7 +50,7 @@ extension Examination {
         let failed = here.calls.filter { $0.error != nil && !$0.isUnreachable && $0.site(in: here) == site }
         return failed.contains { call in
             there.calls.contains { other in
-                other.name == call.name && other.error == call.error && other.site(in: there) == site
+                other.name == call.name && other.error == call.error && other.site(in: there).isSamePlace(as: site)
                     && (other.address?.ip == call.address?.ip || run.isSameHost(call, other, in: control))
             }
         }

@@ -87,4 +87,6 @@ let pageTexts: [String: [UInt8]] = [
     "V6C-095": PackageResources.V6C_095_md,
     "V6C-096": PackageResources.V6C_096_md,
     "V6C-097": PackageResources.V6C_097_md,
+    "V6C-098": PackageResources.V6C_098_md,
+    "V6C-099": PackageResources.V6C_099_md,
 ]

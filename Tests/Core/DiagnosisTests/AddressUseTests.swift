@@ -89,6 +89,19 @@ import Wire
         #expect(!findings([bind], there: [bind]).map(\.rule).contains(.bindsToIPv4))
     }
 
+    @Test func `an address that was chosen before the socket was bound is the cause, and not the binding`() {
+        let asked = TracedCall(.sendto, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(5), at: "getaddrinfo")
+        let bind = TracedCall(
+            .bind, to: "0.0.0.0", 0, on: .ipv4Datagram, .succeeded(0), at: "trace hops.c:3", time: .milliseconds(2))
+        let sent = TracedCall(
+            .connect, to: "198.51.100.10", 9000, on: .ipv4Datagram, at: "trace hops.c:4", time: .milliseconds(3))
+        #expect(findings([asked, bind, sent]).map(\.rule) == [.takesIPv4Address])
+        #expect(findings([bind, sent]).map(\.rule) == [.bindsToIPv4])
+        // It would have gone by IPv6, were it not for the source.
+        let ipv6Socket = TracedCall(.socket, .socket(.ipv6Datagram), .succeeded(3), at: "trace hops.c:2")
+        #expect(findings([asked, ipv6Socket, bind, sent]).map(\.rule) == [.bindsToIPv4])
+    }
+
     // MARK: - V6C-093
 
     @Test(arguments: ["0.0.0.0", "::"])

@@ -4,6 +4,7 @@ import DNSWire
 import EvidenceSupport
 import Evidence
 import Testing
+import Translation
 import Wire
 
 @testable import Diagnosis
@@ -38,6 +39,47 @@ import Wire
             .connect, to: .ipv6(synthesised), 80, on: raw, .failed(.connectionRefused), at: "ping.c:12",
             time: .seconds(2))
         #expect(!ids(here(questions: [inIPv6]).traced(refused, later)).contains("V6C-045"))
+    }
+
+    @Test
+    func
+        `an option that an IPv6 socket takes to no effect is told where no call failed, and dual-stack has an IPv4 socket there`()
+    {
+        let there = control.traced(option(2, on: .ipv4Datagram, .succeeded(0)))
+        let taken = option(2, on: .ipv6Datagram, .succeeded(0))
+        let used = TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Datagram, .succeeded(0), at: "ping.c:12")
+        #expect(ids(here(questions: [inIPv6]).traced(taken, used), there) == ["V6C-045"])
+        #expect(!ids(here(questions: [inIPv6]).traced(taken, used), control.traced(taken)).contains("V6C-045"))
+        let failed = TracedCall(.connect, to: .ipv4(server), 80, at: "ping.c:12")
+        #expect(!ids(here(questions: [inIPv6]).traced(taken, failed), there).contains("V6C-045"))
+        // IP_TOS tunes.
+        let tuned = [control.traced(option(1, on: .ipv4Datagram, .succeeded(0)))]
+        #expect(
+            !ids(here(questions: [inIPv6]).traced(option(1, on: .ipv6Datagram, .succeeded(0))), tuned[0]).contains(
+                "V6C-045"))
+    }
+
+    @Test func `a datagram socket that is connected uses the address`() {
+        let used = TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Datagram, .succeeded(0), at: "ask.c:12")
+        #expect(ids(here(questions: [inIPv6])) == ["V6C-003"])
+        #expect(!ids(here(questions: [inIPv6]).traced(used)).contains("V6C-003"))
+    }
+
+    @Test(arguments: ["2001:db8:64::/96", "2001:db8::/32", "2001:db8:1:100::/56", "64:ff9b:1::/48"])
+    func `an address under a prefix of another network is known by the host's IPv4 address in it`(_ text: String) throws
+    {
+        let prefix = try Pref64(text)
+        func flow(to address: IPv6Address) -> Flow {
+            Flow(
+                .tcp, .ipv6(address), 80, .direct, attempts: 1, refused: 1, unreachable: .noRoute, bytesSent: 0,
+                bytesReceived: 0)
+        }
+        let found = Verdict(run: here(questions: [inIPv6], flows: [flow(to: prefix.embed(server))]), control: control)
+            .findings
+        #expect(found.map(\.rule.id) == ["V6C-099"])
+        #expect(found[0].sentences[0].contains("stands for \(server) (shop.test) under \(prefix)"))
+        let other = flow(to: prefix.embed(IPv4Address(203, 0, 113, 9)))
+        #expect(ids(here(questions: [inIPv6], flows: [other])) == ["V6C-005"])
     }
 
     @Test(arguments: [("127.0.0.1", []), ("127.0.0.2", ["V6C-046"]), ("127.255.255.255", ["V6C-046"]), ("::1", [])])

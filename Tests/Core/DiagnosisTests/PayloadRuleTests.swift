@@ -91,6 +91,24 @@ import Wire
         #expect(found.first?.sentences.first?.contains("\"c=IN IP4 0.0.0.0\"") == true)
     }
 
+    @Test func `EPSV with the number of IPv6 is told where the server refuses it, and is behind the NAT64`() {
+        let questions = [
+            question("ftp.test", .a, [server.description]), question("ftp.test", .aaaa, [synthesised.description]),
+        ]
+        var run = here(questions: questions, flows: [translated(port: 21)])
+        run.calls = CallEvidence()
+        let refused = PayloadFact.Matter.refusedFamily(command: "EPSV 2", reply: "522 no")
+        run.payloadFacts = [PayloadFact(refused, .tcp, with: .ipv6(synthesised), port: 21, name: "ftp.test")]
+        let found = Verdict(run: run, control: onDualStack(questions: questions, flows: [direct(port: 21)])).findings
+        #expect(found.map(\.rule.id) == ["V6C-098"])
+        #expect(
+            found[0].sentences == [#"It sends "EPSV 2" to ftp.test (tcp 21), an IPv4 host, which answers "522 no"."#])
+        run.payloadFacts = [PayloadFact(refused, .tcp, with: "2001:db8::21", port: 21)]
+        #expect(
+            !Verdict(run: run, control: onDualStack(questions: questions, flows: [direct(port: 21)])).ids.contains(
+                "V6C-098"))
+    }
+
     @Test func `PORT is quoted, and an address in a payload that nobody waits for is none of the rule's`() {
         var run = here(flows: [translated(port: 21)])
         run.calls = CallEvidence()

@@ -132,4 +132,20 @@ import Testing
         #expect([inner, outer].own == outer)
         #expect([StackFrame]().own == nil)
     }
+
+    @Test func `is of a program that is only called like an interpreter, if its sources are near it`() {
+        let near = StackFrame(function: "dial", file: "/srv/mesh/src/dial.c", line: 9, module: "/srv/mesh/bin/node")
+        let here = StackFrame(function: "dial", file: "dial.c", line: 9, module: "/srv/mesh/bin/node")
+        for frame in [near, here] {
+            #expect(!frame.isOfLibrary)
+            #expect([frame].own == frame)
+        }
+        for file in ["/tmp/python-build/Python/ceval.c", "../Python/ceval.c", "./csu/start.c"] {
+            #expect(
+                StackFrame(function: "eval", file: file, line: 9, module: "/home/u/.pyenv/bin/python3.11").isOfLibrary)
+        }
+        #expect(
+            StackFrame(function: "eval", file: "/usr/src/python/a.c", line: 9, module: "/usr/local/bin/python3")
+                .isOfLibrary)
+    }
 }

@@ -22,6 +22,20 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether what follows an option on the interpreter's command line is a program itself (`perl -we`, `python3 -c`).
+    func isOptionOfCode(_ option: String) -> Bool {
+        let isCluster = !option.hasPrefix("--")
+        return switch self {
+        case .perl: isCluster && (option.hasSuffix("e") || option.hasSuffix("E")) && !option.hasPrefix("-M")
+        case .ruby: isCluster && option.hasSuffix("e")
+        case .python: isCluster && option.hasSuffix("c")
+        case .php: option == "-r"
+        case .node: ["-e", "-p", "-pe", "--eval", "--print"].contains(option)
+        case .erlang: ["-e", "-eval", "--eval"].contains(option)
+        case .c, .swift, .rust, .go, .java, .dotnet, .shell: false
+        }
+    }
+
     /// By the name of a source file.
     package init?(file: String) {
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return nil }

@@ -40,7 +40,7 @@ extension TracedCall {
     func site(in evidence: CallEvidence) -> CallSite {
         let program = evidence.program(of: self)
         let own = frames.own
-        let frame = own?.line == nil ? program?.startedAt ?? own : own
+        let frame = own?.line == nil || own?.isOfCommandLine == true ? program?.startedAt ?? own : own
         // A line of a library that was compiled in, such as that of a goroutine of net/http, is none of the user's.
         let isForeign = frame.map { $0.module != nil && $0.isOfLibrary } ?? false
         return CallSite(
@@ -74,6 +74,9 @@ extension TracedProgram {
         let language = Language(interpreter: baseName(executable))
         guard language != nil || shells.contains(baseName(executable)), !isCommandOfShell else { return executable }
         let words = arguments.dropFirst()
+        if let language, let option = words.prefix(while: { $0.hasPrefix("-") }).first(where: language.isOptionOfCode) {
+            return "\(executable) \(option)"
+        }
         return (language == .java ? Self.firstOfJava(words) : words.first { !$0.hasPrefix("-") }) ?? executable
     }
 

@@ -27,7 +27,7 @@ extension Examination {
             switch fact.matter {
             case .ownAddress(_, let line): return (fact, line)
             case .portCommand(let line): return (fact, line)
-            case .sessionAddress, .serverName, .proxyRequest, .wireGuard, .mappedAddress: return nil
+            case .refusedFamily, .sessionAddress, .serverName, .proxyRequest, .wireGuard, .mappedAddress: return nil
             }
         }
     }

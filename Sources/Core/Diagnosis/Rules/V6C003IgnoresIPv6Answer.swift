@@ -19,9 +19,12 @@ extension Rule {
         // A literal is a mistake of its own (V6C-001), whatever the DNS says of it.
         let written = Set(examination.writtenAttempts.compactMap(\.ipv4).map(IPAddress.ipv4))
         let ofLiterals = Set(run.seen.questions.filter { !written.isDisjoint(with: $0.addresses) }.map(\.name))
+        // A datagram socket that is connected has sent nothing yet.
+        let used = Set(examination.calls.attempts.filter { $0.error == nil }.compactMap(\.address?.ip))
         let ignored = run.seen.questions.filter {
             // Nobody is to send anything to the addresses by which a prefix is found (RFC 7050).
             $0.question.type == .aaaa && $0.name != IPv4OnlyName.name && !ofLiterals.contains($0.name)
+                && used.isDisjoint(with: $0.addresses)
         }.compactMap { query in
             query.addresses.last.map {
                 Observation(

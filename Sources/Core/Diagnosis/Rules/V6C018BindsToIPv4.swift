@@ -17,7 +17,8 @@ extension Rule {
         ],
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016", "V6C-017", "V6C-044"]
     ) { examination in
-        let calls = examination.calls.own
+        let evidence = examination.calls
+        let calls = evidence.own
         return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
             guard let ip = bind.address?.ip, ip.isIPv4 else { return nil }
             let (statement, site) = examination.told(bind)
@@ -34,6 +35,7 @@ extension Rule {
                             && $0.time >= bind.time && lacksIPv6(for: $0, in: examination)
                     })
                 else { return examination.unused(bind, ip) }
+                if sent.error != .familyNotSupported, evidence.followsChoice(bind) { return nil }
                 return Observation(
                     "\(statement), then \(examination.told(sent).statement): nothing goes from there to an IPv6 host.",
                     at: site, about: .address(ip))
@@ -53,7 +55,7 @@ extension Examination {
             run.seen.questions.contains(where: { !$0.first.synthesisedFrom.isEmpty }),
             !calls.attempts.contains(where: \.isToHost),
             let same = there.own.first(where: {
-                $0.name == .bind && $0.address == bind.address && $0.site(in: there) == site
+                $0.name == .bind && $0.address == bind.address && $0.site(in: there).isSamePlace(as: site)
             }),
             let sent = there.attempts.first(where: {
                 $0.program == same.program && $0.descriptor == same.descriptor && $0.time >= same.time
@@ -63,6 +65,18 @@ extension Examination {
         return Observation(
             "\(statement), and it sent nothing from there; on dual-stack it sends to \(host): nothing goes from there to an IPv6 host.",
             at: site, about: .address(ip))
+    }
+}
+
+extension CallEvidence {
+    /// Whether the address was chosen before the socket was bound, and among addresses of IPv4 alone: the program had asked the DNS, and made no
+    /// socket of IPv6.
+    fileprivate func followsChoice(_ bind: TracedCall) -> Bool {
+        let before = calls.filter { $0.program == bind.program && $0.time <= bind.time }
+        return before.contains { $0.isAttempt && $0.address?.port == 53 }
+            && !own.contains {
+                $0.name == .socket && $0.program == bind.program && $0.socket?.family == SocketKind.ipv6
+            }
     }
 }
 

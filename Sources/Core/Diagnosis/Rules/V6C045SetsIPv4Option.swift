@@ -6,7 +6,7 @@ extension Rule {
     /// IP_TTL, IP_HDRINCL and their like belong to IPPROTO_IP. Linux takes some of them on an IPv6 socket, to no effect, and
     /// refuses others; a raw socket refuses them all.
     package static let setsIPv4Option = Rule(
-        id: "V6C-045", title: "sets an IPv4 option on an IPv6 socket, and treats the error as fatal",
+        id: "V6C-045", title: "sets an IPv4 option on an IPv6 socket",
         advice:
             "Choose level and option by the socket's family: for AF_INET6 IPPROTO_IPV6 with IPV6_UNICAST_HOPS, IPV6_TCLASS, "
             + "IPV6_MTU_DISCOVER or IPV6_MULTICAST_IF. Go on where an option that only tunes is refused.",
@@ -18,15 +18,53 @@ extension Rule {
             .perl: "Choose level and option by the socket's family: IPPROTO_IPV6 with IPV6_UNICAST_HOPS.",
             .php: "Choose level and option by the socket's family: IPPROTO_IPV6 with IPV6_UNICAST_HOPS.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-044", "V6C-094"]
     ) { examination in
         let calls = examination.calls.own
-        return calls.filter { isRefused($0) && !isUsed($0, in: calls) }.map { call in
+        let refused = calls.filter { isRefused($0) && !isUsed($0, in: calls) }.map { call in
             let (statement, site) = examination.told(call)
             return Observation("\(statement), and then it did without the socket: the socket is for IPv6.", at: site)
-        }.unique
+        }
+        return (refused.isEmpty ? examination.withoutEffect : refused).unique
     }
 }
+
+extension Examination {
+    /// Options that Linux takes on an IPv6 socket, while no IPv6 packet has anything of them: what fails afterwards, and not in a call, may
+    /// miss that. On dual-stack the same line sets them on an IPv4 socket.
+    fileprivate var withoutEffect: [Observation] {
+        guard case .exited = run.end, !calls.own.contains(where: { $0.isAttempt && $0.error != nil }) else { return [] }
+        let there = tracedControl.own.filter { isOfIPv4($0) && $0.socket?.family == SocketKind.ipv4 }
+        return calls.own.filter { isOfIPv4($0) && $0.error == nil && $0.socket?.family == SocketKind.ipv6 }.compactMap {
+            call in
+            let (statement, site) = told(call)
+            guard
+                there.contains(where: {
+                    $0.subject.option == call.subject.option && $0.site(in: tracedControl).isSamePlace(as: site)
+                }
+                )
+            else {
+                return nil
+            }
+            return Observation(
+                "\(statement): the socket is for IPv6, and Linux takes the option without any effect on what it sends and receives.",
+                at: site)
+        }
+    }
+}
+
+/// Whether it sets an option of IPv4 for packets, or for what is told of them.
+private func isOfIPv4(_ call: TracedCall) -> Bool {
+    guard case .option(ipProtocol, let option, _) = call.subject else { return false }
+    return packetOptions.contains(option)
+}
+
+extension TracedCall.Subject {
+    fileprivate var option: Int? { if case .option(_, let option, _) = self { option } else { nil } }
+}
+
+/// ip(7): IP_TTL, IP_PKTINFO, IP_MTU_DISCOVER, IP_RECVERR, IP_RECVTTL, IP_RECVTOS, IP_MINTTL, IP_MULTICAST_TTL. IP_TOS only tunes.
+private let packetOptions: Set = [2, 8, 10, 11, 12, 13, 21, 33]
 
 private func isRefused(_ call: TracedCall) -> Bool {
     guard case .option(ipProtocol, let option, let kind) = call.subject, kind?.family == SocketKind.ipv6 else {

@@ -23,7 +23,7 @@ extension Rule {
         return examination.observations(of: empty) { call, site in
             // What goes to the machine itself on both networks is meant.
             let meant = there.own.first {
-                $0.name == call.name && $0.site(in: there) == site && $0.leavesTheMachine
+                $0.name == call.name && $0.site(in: there).isSamePlace(as: site) && $0.leavesTheMachine
             }
             return meant?.address?.ip.map {
                 "\(call, at: site): this is no host. On dual-stack it goes to \($0) there."

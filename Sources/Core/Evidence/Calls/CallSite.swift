@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
+
 /// Where in a client a call stands, as far as that is known.
 package struct CallSite: Codable, Hashable, Sendable {
     /// The client or the child of it that called.
@@ -28,6 +30,19 @@ package struct CallSite: Codable, Hashable, Sendable {
 
     package mutating func stand(at frame: StackFrame, through package: String? = nil) {
         (function, file, line, through) = (frame.function, frame.file, frame.line, package)
+    }
+
+    /// Whether it is the same place of a client in another run, which may have its executable in another folder.
+    package func isSamePlace(as other: CallSite) -> Bool {
+        let (mine, its) = (moved, other.moved)
+        return mine == its && (line != nil || module.map(baseName) == other.module.map(baseName))
+    }
+
+    private var moved: CallSite {
+        var site = self
+        site.module = nil
+        if line != nil { site.offset = nil }
+        return site
     }
 
     /// Without the line, which is told of the first such calls only.

@@ -5,7 +5,7 @@ extension StackFrame {
     /// Whether the code is a library's, a language's or a C library's, and not the user's: a path of the system, of a package manager or
     /// of a language's own sources says so.
     package var isOfLibrary: Bool {
-        if let module, Self.isSharedObject(module) || Self.isInterpreter(module) { return true }
+        if let module, Self.isSharedObject(module) || Self.isInterpreter(module) && !isOfProject { return true }
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is the symbol alone, and in an executable of static libraries it may be theirs.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
@@ -80,7 +80,7 @@ extension StackFrame {
 
     /// Whether the code is the executable's, and that is no interpreter.
     fileprivate var isOfProgram: Bool {
-        module.map { !Self.isSharedObject($0) && !Self.isInterpreter($0) } ?? false
+        module.map { !Self.isSharedObject($0) && (!Self.isInterpreter($0) || isOfProject) } ?? false
     }
 
     /// Whether it is where a process, a thread or a goroutine begins, which says nothing of what that does.
@@ -103,6 +103,15 @@ extension StackFrame {
         "expect", "guile", "beam",
         "mono-sgen",
     ]
+
+    /// Whether the source is in the working directory, or near its executable: a user's own program may be called `node`, while an
+    /// interpreter's sources are far from where that is installed.
+    private var isOfProject: Bool {
+        guard let module, let file, let top = module.split(separator: "/").first,
+            !["usr", "opt", "nix", "lib"].contains(top), !baseName(module).contains(".so")
+        else { return false }
+        return file.hasPrefix("/") ? file.split(separator: "/").first == top : !file.hasPrefix(".")
+    }
 
     /// `libc.so.6`, `ld-linux-x86-64.so.2`, `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
     private static func isSharedObject(_ module: String) -> Bool {

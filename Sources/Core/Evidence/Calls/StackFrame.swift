@@ -24,3 +24,10 @@ package struct StackFrame: Codable, Hashable, Sendable {
         self.buildID = buildID
     }
 }
+
+extension StackFrame {
+    /// Whether the line is of a program that stands on a command line, and not in a file.
+    package var isOfCommandLine: Bool {
+        file.map { ["-e", "-", "<string>", "[eval]", "[stdin]", "<stdin>", "Command line code"].contains($0) } ?? false
+    }
+}

@@ -9,6 +9,8 @@ package struct PayloadFact: Codable, Hashable, Sendable {
         case ownAddress(IPAddress, line: String?)
         /// The client sent PORT or EPRT, with whatever address.
         case portCommand(line: String)
+        /// The client asked an FTP server for a data connection of IPv6, by this command, and the server knows no IPv6, in these words.
+        case refusedFamily(command: String, reply: String)
         /// The client sent a session description or a SIP message that names this line's address for media, or for answers.
         case sessionAddress(line: String, isIPv4: Bool)
         /// The client named this server to the host: in TLS (SNI), or in HTTP's field `Host`.

@@ -116,10 +116,13 @@ import Wire
 @Suite struct PayloadReaderTests {
     private static let own: IPAddress = "2e00:2:0:1::2"
 
-    private func facts(sent: [UInt8], transport: Flow.Transport = .tcp) -> [PayloadFact.Matter] {
+    private func facts(
+        sent: [UInt8], received: String = "", transport: Flow.Transport = .tcp
+    ) -> [PayloadFact.Matter] {
         var conversation = Conversation(transport: transport, remote: "64:ff9b::c633:641f", port: 21, localPort: 4000)
         conversation.sent.octets = Octets(sent)
         conversation.sent.pieces = [Conversation.Stream.Piece(offset: 0, time: .zero)]
+        conversation.received.octets = Octets(Array(received.utf8))
         var payloads = PayloadRecord()
         payloads.clients = [Self.own, "192.0.2.2"]
         payloads.conversations = [conversation]
@@ -134,6 +137,17 @@ import Wire
                 .portCommand(line: "PORT 2e00:2:0:1::2,195,80"),
                 .ownAddress(Self.own, line: "PORT 2e00:2:0:1::2,195,80"),
             ])
+    }
+
+    @Test(arguments: [
+        ("EPSV 2", "522 no", true), ("epsv 2", "522-no\r\n522 end", true), ("EPSV", "522 no", false),
+        ("EPSV 1", "522 no", false),
+        ("EPSV 2", "229 (|||5|)", false),
+    ])
+    func `EPSV with the number of IPv6, and the refusal of it`(_ command: String, _ reply: String, isTold: Bool) {
+        let found = facts(sent: Array("USER a\r\n\(command)\r\n".utf8), received: "220 a\r\n\(reply)\r\n")
+        let isFound = found.contains { if case .refusedFamily = $0 { true } else { false } }
+        #expect(isFound == isTold)
     }
 
     @Test func `PORT with an IPv4 address is, too`() {
