@@ -48,7 +48,11 @@ package struct AddressSearch: Sendable {
         var word = Word()
         var wide = WideWord()
         let isBinary = contents != .text
+        var list = OctetList()
         for octet in octets {
+            if !isBinary, let bits = list.append(octet, at: offset) {
+                note(bits, at: list.start, line: line, in: &found)
+            }
             if isBinary {
                 window = window << 8 | UInt32(octet)
                 if offset >= 3, numbers.mayHave(window) {
@@ -75,6 +79,7 @@ package struct AddressSearch: Sendable {
         for word in [word, wide.word] where word.isCandidate {
             read(word, before: 0, line: line, contents, into: &found)
         }
+        if !isBinary, let bits = list.append(0, at: offset) { note(bits, at: list.start, line: line, in: &found) }
         return found
     }
 
@@ -85,6 +90,11 @@ package struct AddressSearch: Sendable {
     private func note(_ address: IPAddress, _ hit: Hit, in found: inout [IPAddress: Hit]) {
         if let earlier = found[address], earlier.isCertain || !hit.isCertain { return }
         found[address] = hit
+    }
+
+    private func note(_ bits: UInt32, at offset: Int, line: Int, in found: inout [IPAddress: Hit]) {
+        let address = IPAddress.ipv4(IPv4Address(bits: bits))
+        if sought.contains(address) { note(address, Hit(offset: offset, line: line, isCertain: true), in: &found) }
     }
 
     // MARK: - Words

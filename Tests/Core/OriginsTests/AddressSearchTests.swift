@@ -25,7 +25,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "198.51.100.3", "198.51.100.310", "1198.51.100.31", "198.51.100.31.1", "198.51.100", "", "198,51,100,31",
+        "198.51.100.3", "198.51.100.310", "1198.51.100.31", "198.51.100.31.1", "198.51.100", "",
         "198.51.100.031",
     ])
     func `what only looks like it is not the address`(_ text: String) {
@@ -119,5 +119,18 @@ import Wire
     @Test func `more addresses than the limit are not looked for`() {
         let sought = SoughtAddresses((0..<100).map { .ipv4(IPv4Address(198, 51, 100, $0)) })
         #expect(sought.all.count == SoughtAddresses.maximum)
+    }
+
+    @Test(arguments: [
+        ("Ipv4Addr::new(198, 51, 100, 31)", 14), ("Peer = {198,51,100,31},", 8), ("a\n[198 , 51 ,100,\t31]", 3),
+        ("198,51,100,31", 0), ("a(1, 198, 51, 100, 31)", -1), ("(198, 51, 100, 31, 8)", -1), ("(198, 51, 100,)", -1),
+        ("(198, 51,\n100, 31)", -1), ("(198 51, 100, 31)", -1), ("(198, 51, 100, 3100)", -1), ("198,51,100,31,", -1),
+        ("(1198, 51, 100, 31)", -1), ("x, 198, 51, 100, 31)", 3),
+    ])
+    func `four numbers between commas are an address in text`(_ text: String, _ offset: Int) {
+        let search = AddressSearch(SoughtAddresses(["198.51.100.31"]))
+        let hit = search.hits(in: Array(text.utf8), as: .text)["198.51.100.31"]
+        #expect(hit?.offset ?? -1 == offset)
+        #expect(hit?.isCertain != false)
     }
 }

@@ -52,6 +52,10 @@ enum CommandLines {
             if let place { calls.calls[index].frames.insert(place, at: 0) }
         }
         run.calls = calls
+        for index in run.lookups.indices where run.lookups[index].site.file == nil {
+            let program = calls.programs.last { Int($0.process) == run.lookups[index].process }
+            if let place = program?.startedAt { run.lookups[index].site.stand(at: place) }
+        }
     }
 
     /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Four numbers between commas, in a line, as programs write an IPv4 address: `Ipv4Addr::new(198, 51, 100, 10)`, `{198,51,100,10}`.
+struct OctetList {
+    private var bits: UInt32 = 0
+    private var count = 0
+    /// Of the number that goes on.
+    private var number: UInt32?
+    private var isBehindComma = false
+    /// Where the first of the numbers begins.
+    private(set) var start = 0
+
+    /// - Returns: the numbers as an address, where this octet stands behind the fourth of four.
+    mutating func append(_ octet: UInt8, at offset: Int) -> UInt32? {
+        switch octet {
+        case 0x30...0x39:
+            if number == nil, count > 0, !isBehindComma { count = 0 }
+            if number == nil, count == 0 { start = offset }
+            isBehindComma = false
+            number = min(1000, (number ?? 0) * 10 + UInt32(octet - 0x30))
+            return nil
+        case UInt8(ascii: " "), UInt8(ascii: "\t"):
+            take()
+            return nil
+        case UInt8(ascii: ","):
+            take()
+            isBehindComma = true
+            return nil
+        default:
+            take()
+            defer { (count, isBehindComma) = (0, false) }
+            return count == 4 && !isBehindComma ? bits : nil
+        }
+    }
+
+    private mutating func take() {
+        guard let ended = number.take() else { return }
+        // More than four are some other list, which has no end before its own.
+        (bits, count) = ended < 256 && count < 5 ? (bits << 8 | ended, count + 1) : (0, 5)
+    }
+}
