@@ -399,17 +399,13 @@ ssize_t clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t
 
 // MARK: - Sockets
 
-// A second number for another process's socket; -1 where there is none.
-static int take_socket(pid_t process, int descriptor) {
-    const int handle = (int)syscall(SYS_pidfd_open, process, 0);
-    if (handle < 0) return -1;
-    const int taken = (int)syscall(SYS_pidfd_getfd, handle, descriptor, 0);
-    close(handle);
-    return taken;
-}
+int clinux_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-bool clinux_get_socket_kind(pid_t process, int descriptor, struct clinux_socket_kind *kind) {
-    const int taken = take_socket(process, descriptor);
+// A second number for another process's socket; -1 where there is none.
+static int take_socket(int handle, int descriptor) { return (int)syscall(SYS_pidfd_getfd, handle, descriptor, 0); }
+
+bool clinux_get_socket_kind(int handle, int descriptor, struct clinux_socket_kind *kind) {
+    const int taken = take_socket(handle, descriptor);
     if (taken < 0) return false;
     socklen_t size = sizeof(int);
     struct stat status = {0};
@@ -421,8 +417,8 @@ bool clinux_get_socket_kind(pid_t process, int descriptor, struct clinux_socket_
     return known;
 }
 
-size_t clinux_get_socket_name(pid_t process, int descriptor, void *address, size_t size) {
-    const int taken = take_socket(process, descriptor);
+size_t clinux_get_socket_name(int handle, int descriptor, void *address, size_t size) {
+    const int taken = take_socket(handle, descriptor);
     if (taken < 0) return 0;
     socklen_t length = (socklen_t)size;
     const bool known = getsockname(taken, address, &length) == 0;

@@ -21,13 +21,13 @@ struct CallReader {
         case rivalTracer
     }
 
-    let process: Int32
     let files: ProcessFiles
+    let sockets: ProcessSockets
 
     private static let routeMessages: Set<Int> = [18, 22, 26]  // RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE
 
     func read(_ call: clinux_traced_call) -> Reading {
-        let memory = ClientMemory(process: process, is32Bit: call.is_32_bit)
+        let memory = ClientMemory(process: sockets.process, is32Bit: call.is_32_bit)
         let arguments = call.arguments
         let descriptor = Int32(truncatingIfNeeded: arguments.0)
         switch Int(call.call) {
@@ -119,12 +119,9 @@ struct CallReader {
         guard let kind = kind(of: descriptor), [SocketKind.ipv4, SocketKind.ipv6].contains(kind.family) else {
             return .nothing
         }
-        var octets = [UInt8](repeating: 0, count: CalledAddress.sizeLimit)
-        let length = unsafe octets.withUnsafeMutableBytes {
-            unsafe clinux_get_socket_name(process, descriptor, $0.baseAddress, $0.count)
-        }
-        let address = CalledAddress(Array(octets.prefix(length)), length: length)
-        return .call(.listen, .address(address, length: length, on: kind), descriptor: descriptor, inode: nil)
+        let octets = sockets.name(of: descriptor)
+        let address = CalledAddress(octets, length: octets.count)
+        return .call(.listen, .address(address, length: octets.count, on: kind), descriptor: descriptor, inode: nil)
     }
 
     private func open(folder: Int32, path pointer: UInt64, flags: UInt64, _ memory: ClientMemory) -> Reading {
@@ -145,14 +142,5 @@ struct CallReader {
 
     private func kind(of descriptor: Int32) -> SocketKind? { socket(of: descriptor)?.kind }
 
-    /// What tells the socket from any other that there is.
-    func inode(of descriptor: Int32) -> UInt64? { socket(of: descriptor)?.inode }
-
-    private func socket(of descriptor: Int32) -> (kind: SocketKind, inode: UInt64)? {
-        var kind = clinux_socket_kind()
-        guard unsafe clinux_get_socket_kind(process, descriptor, &kind) else { return nil }
-        return (
-            SocketKind(family: Int(kind.family), type: Int(kind.type), protocol: Int(kind.protocol)), kind.inode
-        )
-    }
+    private func socket(of descriptor: Int32) -> (kind: SocketKind, inode: UInt64)? { sockets.kind(of: descriptor) }
 }

@@ -14,6 +14,8 @@ struct Follower {
     private var processes = ProcessTable()
     private var connections = PendingConnections()
     private var stacks = StackBudget()
+    /// Of the process that called last.
+    private var sockets: ProcessSockets?
     private var files: Set<String> = []
     /// How many of them each program was the first to open.
     private var filesOfPrograms: [Int: Int] = [:]
@@ -119,6 +121,7 @@ struct Follower {
         // The first thread of a process ends last.
         if let program = processes.ownProgram(of: thread) { trace.evidence.programs[program].end = elapsed }
         processes.end(thread)
+        if sockets?.process == thread { sockets = nil }
     }
 
     private var elapsed: Duration { max(.zero, MonotonicClock.now() - start) }
@@ -153,6 +156,13 @@ struct Follower {
 
     // MARK: - Calls
 
+    private mutating func sockets(of process: Int32) -> ProcessSockets {
+        if let known = sockets, known.process == process { return known }
+        let other = ProcessSockets(of: process)
+        sockets = other
+        return other
+    }
+
     /// - Returns: whether the end of the call is of interest.
     private mutating func enterCall(_ thread: Int32) -> Bool {
         var call = clinux_traced_call()
@@ -162,7 +172,7 @@ struct Follower {
         // What is announced belongs to this call, unless this is an announcement itself, or one of the files that an interpreter opens meanwhile.
         let announced =
             Int(call.call) == clinux_called_openat ? threads.frames(of: thread) : threads.takeFrames(of: thread)
-        let reader = CallReader(process: process, files: ProcessFiles(process))
+        let reader = CallReader(files: ProcessFiles(process), sockets: sockets(of: process))
         switch reader.read(call) {
         case .nothing: return false
         case .frames(let announced):
@@ -176,7 +186,9 @@ struct Follower {
             return false
         case .question(let descriptor, let answer):
             if connections.isEmpty { return false }
-            guard let socket = reader.inode(of: descriptor), connections.contains(socket) else { return false }
+            guard let socket = reader.sockets.kind(of: descriptor)?.inode, connections.contains(socket) else {
+                return false
+            }
             threads.enter(unrecorded: .question(socket, answer: answer), by: thread)
         case .identity(let function):
             // Elsewhere it returns what it returns on the machine.

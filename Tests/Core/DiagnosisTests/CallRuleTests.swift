@@ -224,6 +224,16 @@ import Wire
             ])
     }
 
+    @Test func `a call that was made on dual-stack alone is told as that`() {
+        let call = TracedCall(.connect, to: "198.51.100.10", 80, .succeeded(0), at: "connect_server agent.c:12")
+        let control = onDualStack(flows: [direct()]).traced(call)
+        let found = Verdict(run: here().traced(), control: control).findings
+        #expect(found.map(\.rule) == [.literalAddress])
+        #expect(
+            found[0].sentences[0].hasPrefix(
+                "On dual-stack connect(198.51.100.10 port 80, addrlen 16) → 0 in connect_server"))
+    }
+
     @Test func `an address that a host sent is told apart`() {
         var run = here()
         run.calls = CallEvidence([

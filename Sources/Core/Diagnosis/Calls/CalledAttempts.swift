@@ -17,9 +17,11 @@ extension Examination {
 
     /// The first call that went for an IPv4 address, and the run that it is of: rather one with the user's own line. The origin of the address
     /// is the first that is known of any.
-    func attempt(at address: IPv4Address) -> (call: TracedCall, evidence: CallEvidence)? {
-        let all = [traced, tracedControl].flatMap { evidence in
-            evidence.attempts.filter { $0.ipv4 == address }.map { (call: $0, evidence: evidence) }
+    func attempt(at address: IPv4Address) -> (call: TracedCall, evidence: CallEvidence, isOfControl: Bool)? {
+        let all = [(traced, false), (tracedControl, true)].flatMap { evidence, isOfControl in
+            evidence.attempts.filter { $0.ipv4 == address }.map {
+                (call: $0, evidence: evidence, isOfControl: isOfControl)
+            }
         }
         let withLine = all.filter(\.call.hasOwnLine)
         let best = withLine.isEmpty ? all : withLine

@@ -50,7 +50,8 @@ extension Rule {
             if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
-            let (called, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
+            let (calling, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
+            let called: Statement = attempt?.isOfControl == true ? "On dual-stack \(calling)" : calling
             let source = attempt.map { examination.source(of: $0.call) } ?? ""
             let calls = (examination.lookups + control.lookups).filter {
                 $0.literal == address && $0.synthesised.isEmpty

@@ -111,10 +111,13 @@ struct clinux_socket_kind {
     uint64_t inode;
 };
 
-// Of a descriptor of another process (its thread group's number); false where it is no socket.
-bool clinux_get_socket_kind(pid_t process, int descriptor, struct clinux_socket_kind *kind);
+// A handle of a process (its thread group's number), close-on-exec; -1 where there is none.
+int clinux_open_process(pid_t process);
+
+// Of a descriptor of another process; false where it is no socket.
+bool clinux_get_socket_kind(int handle, int descriptor, struct clinux_socket_kind *kind);
 
 // The address that it is bound to; returns its size, 0 where there is none.
-size_t clinux_get_socket_name(pid_t process, int descriptor, void *address, size_t size);
+size_t clinux_get_socket_name(int handle, int descriptor, void *address, size_t size);
 
 #endif

@@ -15,6 +15,8 @@ enum GivenInput {
     static func complete(_ run: inout RunEvidence, _ environment: Environment) {
         guard let calls = run.calls else { return }
         let isSilent = !run.hasSentSomething && !calls.calls.contains(where: \.isAttempt)
+        // It ended as a file was not there, and whatever address it was given had no part in that.
+        if isSilent, let last = calls.openedFiles.last, realPath(last.path) == nil { return }
         var given = GivenAddresses()
         // The last that the client's process executed has the user's arguments in their places.
         let client = calls.programs.last { $0.process == calls.programs[0].process }
