@@ -52,10 +52,12 @@ package struct CommandSearch {
         return frame(best[0].0)
     }
 
-    /// The only line with one of these texts, which does not begin amid a name there.
-    package func place(ofOneOf texts: [String]) -> StackFrame? {
-        let texts = texts.map { Array($0.utf8) }
-        let found = lines.filter { line in texts.contains { has($0, in: line.octets) } }
+    /// The only line with one of these texts, which does not begin amid a name there, and with one of the others, if there are any.
+    package func place(ofOneOf texts: [String], with others: [String] = []) -> StackFrame? {
+        func hasOne(of texts: [String], _ line: Line) -> Bool {
+            texts.contains { has(Array($0.utf8), in: line.octets) }
+        }
+        let found = lines.filter { hasOne(of: texts, $0) && (others.isEmpty || hasOne(of: others, $0)) }
         return found.count == 1 ? frame(found[0]) : nil
     }
 

@@ -67,5 +67,7 @@ import Testing
         #expect(search.place(ofOneOf: ["connect(", "open_connection("])?.line == 3)
         #expect(search.place(ofOneOf: ["open_connection(", "f():"]) == nil)
         #expect(search.place(ofOneOf: []) == nil)
+        #expect(search.place(ofOneOf: ["open_connection(", "f():"], with: ["open_connection("])?.line == 3)
+        #expect(search.place(ofOneOf: ["open_connection("], with: ["async with "]) == nil)
     }
 }

@@ -48,7 +48,10 @@ enum CommandLines {
             guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program)
             else { continue }
             let texts = texts(connecting: call, in: calls.programs[call.program])
-            let place = calls.forks(of: call.program).lazy.compactMap { search(of: $0).place(ofOneOf: texts) }.first
+            let others = call.frames.areOfAnyIO ? ["await ", "async with "] : []
+            let place = calls.forks(of: call.program).lazy.compactMap {
+                search(of: $0).place(ofOneOf: texts, with: others)
+            }.first
             if let place { calls.calls[index].frames.insert(place, at: 0) }
         }
         run.calls = calls
@@ -61,12 +64,17 @@ enum CommandLines {
     /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function
     /// that would (bash(1), "Redirection"), nor have Tcl, Lua, Guile and Erlang's machine; PHP loads its extensions so that they find the C
     /// library before ours (RTLD_DEEPBIND); and a task of asyncio that was made of a library's coroutine has nobody else's frames
-    /// (`wait_for(open_connection(…))`).
+    /// (`wait_for(open_connection(…))`), as each connection of anyio has, and of httpx by that.
     private static func texts(connecting call: TracedCall, in program: TracedProgram) -> [String] {
         let isDatagram = call.socket?.type == SocketKind.datagram
         switch interpreterName(of: baseName(program.executable)) {
         case "bash": return [isDatagram ? "/dev/udp/" : "/dev/tcp/"]
         case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: return ["curl_exec("]
+        case "python" where call.frames.areOfAnyIO:
+            return ["connect_tcp("]
+                + ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"].map {
+                    ".\($0)("
+                }
         case "python": return call.frames.functionOfTask.map { [$0 + "("] } ?? []
         case "tclsh", "wish", "expect": return isDatagram ? [] : ["socket ", "http::geturl "]
         case "lua", "luajit": return isDatagram ? ["setpeername("] : ["connect(", "request("]
@@ -89,6 +97,11 @@ extension TracedProgram {
 }
 
 extension [StackFrame] {
+    /// Whether all that is known is of anyio, which connects in tasks of its own.
+    fileprivate var areOfAnyIO: Bool {
+        contains { $0.file?.contains("/anyio/") == true } && own?.line == nil
+    }
+
     /// Which public function the task of asyncio that makes a call was made of, if it is a library's.
     fileprivate var functionOfTask: String? {
         let loop = firstIndex { $0.function == "_run" && $0.file?.hasSuffix("/asyncio/events.py") == true }
