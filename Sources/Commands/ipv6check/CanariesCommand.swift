@@ -31,7 +31,9 @@ struct CanariesCommand: ParsableCommand {
               5    this machine cannot make the network (see ipv6check doctor)
             """)
 
-    @Option(help: ArgumentHelp("The limit of each run (default: 30s).", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("The limit of each run (default: 30s).", valueName: "time"),
+        transform: WrittenDuration.within(TimeoutOption.range, said: "of up to 30 days"))
     var timeout: WrittenDuration?
 
     @OptionGroup var parallel: JobsOption

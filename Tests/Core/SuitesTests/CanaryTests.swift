@@ -98,8 +98,11 @@ import Wire
         try #require(CanarySpelling.all.first { $0.name == name })
     }
 
-    private func judge(_ spelling: CanarySpelling, _ attempts: CaseAttempts) -> CaseJudgement {
+    private func judge(
+        _ spelling: CanarySpelling, _ attempts: CaseAttempts, known: [KnownFailure] = []
+    ) -> CaseJudgement {
         var test = Sample.test(network: spelling.network)
+        test.known = known
         test.canaries = [spelling]
         test.isOffline = true
         return CaseJudgement(test, attempts, baseline: nil, today: Sample.today)
@@ -137,6 +140,22 @@ import Wire
         #expect(spelling.network == .dualStack)
         let hit = attempt(spelling, loopback: 1)
         #expect(judge(spelling, CaseAttempts(first: hit, again: hit)).outcome == .fail)
+    }
+
+    @Test(arguments: ["wkp.metadata", "decimal.loopback", "rebind.loopback"])
+    func `a hole that is known is accepted, on dual-stack as well, and a way without one is none that is fixed`(
+        _ name: String
+    ) throws {
+        let spelling = try spelling(name)
+        let hit = name == "wkp.metadata" ? attempt(spelling, flows: [metadata]) : attempt(spelling, loopback: 1)
+        let known = [KnownFailure(rule: "V6C-097", reason: "a gateway in front of it", until: nil)]
+        for attempts in [CaseAttempts(first: hit, again: hit), CaseAttempts(first: hit, again: attempt(spelling))] {
+            #expect(judge(spelling, attempts).outcome == .fail)
+            #expect(judge(spelling, attempts, known: known).outcome == .known)
+        }
+        #expect(judge(spelling, CaseAttempts(first: attempt(spelling)), known: known).outcome == .pass)
+        let other = [KnownFailure(rule: "V6C-001", reason: "another", until: nil)]
+        #expect(judge(spelling, CaseAttempts(first: hit, again: hit), known: other).outcome == .fail)
     }
 
     @Test(arguments: [

@@ -41,7 +41,9 @@ package struct CaseJudgement: Sendable {
         var verdict = Verdict(attempts.runs, command: test.command.arguments)
         if !test.mustUseNetwork { verdict.findings.removeAll { $0.rule == .sendsNothing } }
         isUnproven = verdict.findings.contains { $0.rule == .sendsNothing }
-        let known = test.known.filter { $0.applies(on: element.network) }
+        let isOfCanaries = !test.canaries.isEmpty
+        // What a guard lets through, it lets through on dual-stack as well.
+        let known = test.known.filter { $0.applies(on: element.network) || isOfCanaries && $0.networks == nil }
         // A run that uses no network is no dependency that could be accepted.
         let dependencies = verdict.findings.filter { $0.rule != .sendsNothing && test.failOn.regards($0.severity) }
         let met = dependencies.flatMap { finding in
@@ -63,13 +65,15 @@ package struct CaseJudgement: Sendable {
         }
         self.verdict = verdict
         self.met = met
-        gone = known.filter { failure in !met.contains { failure.covers($0.dependency) } }
+        // It is one of some ways to a canary, and a case is one of all.
+        gone = isOfCanaries ? [] : known.filter { failure in !met.contains { failure.covers($0.dependency) } }
         let occurring = known.filter { failure in met.contains { $0.acceptance == .known(failure) } }
         expired = occurring.filter { $0.isExpired(on: today) }
         expiring = occurring.filter { $0.isExpiring(on: today) }
         let isAccepted = !met.isEmpty && met.allSatisfy { $0.acceptance != nil }
+        let judgement = Self.judgement(of: verdict, in: test)
         outcome =
-            switch verdict.judgement {
+            switch judgement {
             case .passes, .passesHereOnly:
                 if isUnproven {
                     .fail
@@ -86,10 +90,6 @@ package struct CaseJudgement: Sendable {
                 } else {
                     .pass
                 }
-            // A hole is one on every network, and once is enough.
-            case .flaky where !test.trials.isEmpty: .fail
-            case .failsEverywhere where !test.canaries.isEmpty: .fail
-            case .timesOut where !test.canaries.isEmpty: .fail
             case .flaky: .flaky
             case .notJudged: .error
             case .failsEverywhere
@@ -98,10 +98,10 @@ package struct CaseJudgement: Sendable {
             case .failsEverywhere: isUnsteady ? .flaky : .broken
             case _ where isUnsteady: .flaky
             case .failsHere, .failsHereRunsThere, .failsUncompared, .timesOut:
-                if verdict.judgement == .timesOut, attempts.control?.isAsExpected != true {
+                if judgement == .timesOut, attempts.control?.isAsExpected != true {
                     .broken
                 } else if !isAccepted {
-                    verdict.judgement == .timesOut ? .timeout : .fail
+                    judgement == .timesOut ? .timeout : .fail
                 } else if !expired.isEmpty {
                     .expired
                 } else if !gone.isEmpty {
@@ -114,6 +114,15 @@ package struct CaseJudgement: Sendable {
             for index in inner.indices where inner[index].outcome == .fail { inner[index].outcome = .known }
         }
         self.inner = inner
+    }
+
+    /// A hole of a guard is one on every network, and once is enough: there is nothing to compare.
+    private static func judgement(of verdict: Verdict, in test: SuiteTest) -> Judgement {
+        switch verdict.judgement {
+        case .flaky where !test.trials.isEmpty: .failsUncompared
+        case .failsEverywhere where !test.canaries.isEmpty, .timesOut where !test.canaries.isEmpty: .failsUncompared
+        default: verdict.judgement
+        }
     }
 
     /// What a baseline would have to accept for the case not to be red.
