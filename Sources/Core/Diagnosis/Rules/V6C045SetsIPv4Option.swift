@@ -35,20 +35,14 @@ extension Examination {
     fileprivate var withoutEffect: [Observation] {
         guard case .exited = run.end, !calls.own.contains(where: { $0.isAttempt && $0.error != nil }) else { return [] }
         let there = tracedControl.own.filter { isOfIPv4($0) && $0.socket?.family == SocketKind.ipv4 }
-        return calls.own.filter { isOfIPv4($0) && $0.error == nil && $0.socket?.family == SocketKind.ipv6 }.compactMap {
-            call in
+        let here = calls.own.filter { isOfIPv4($0) && $0.error == nil && $0.socket?.family == SocketKind.ipv6 }
+        return here.compactMap { call in
             let (statement, site) = told(call)
-            guard
-                there.contains(where: {
-                    $0.subject.option == call.subject.option && $0.site(in: tracedControl).isSamePlace(as: site)
-                }
-                )
-            else {
-                return nil
+            let isCompared = there.contains {
+                $0.subject.option == call.subject.option && $0.site(in: tracedControl).isSamePlace(as: site)
             }
-            return Observation(
-                "\(statement): the socket is for IPv6, and Linux takes the option without any effect on what it sends and receives.",
-                at: site)
+            let effect: Statement = "Linux takes the option without any effect on what it sends and receives"
+            return isCompared ? Observation("\(statement): the socket is for IPv6, and \(effect).", at: site) : nil
         }
     }
 }
