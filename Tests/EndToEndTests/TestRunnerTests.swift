@@ -19,7 +19,7 @@ extension EndToEnd {
                 case "Rust": "src/lib.rs:11"
                 case "Swift": "Tests/ShopTests/ShopTests.swift:5"
                 case "Node": "shop.test.js:8"
-                default: "ShopTest.class"
+                default: "ShopTest.java:8"
                 }
             }
             /// The line of the call, where it is known.

@@ -10,7 +10,7 @@ extension Rule {
         advice:
             "Take everything behind \"nameserver\" for the address, colons and a zone (fe80::1%eth0) included, and make the socket of "
             + "the family that it has. Better, leave it to getaddrinfo or the language's resolver.",
-        networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-004"]
+        networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-004", "V6C-093"]
     ) { examination in
         let evidence = examination.traced
         let asked = examination.observations(of: evidence.attempts.filter(isToUnspecified)) { call, site in
