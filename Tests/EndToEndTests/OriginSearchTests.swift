@@ -38,7 +38,8 @@ extension EndToEnd {
         }
 
         @Test func `where no file has the address, the report says how many were searched`() throws {
-            let report = try report(configured: "shop.test", connectingTo: #"".".join(map(str, (198, 50 + 1, 100, 10)))"#)
+            let octets = "(198, 50 + 1, 100, 10)"
+            let report = try report(configured: "shop.test", connectingTo: #"".".join(map(str, \#(octets)))"#)
             #expect(report.contains("files were opened, and 200 of them searched"), Comment(rawValue: report))
         }
     }
