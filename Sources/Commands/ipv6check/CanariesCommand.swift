@@ -33,7 +33,7 @@ struct CanariesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The limit of each run (default: 30s).", valueName: "time"),
-        transform: WrittenDuration.within(TimeoutOption.range, said: "of up to 30 days"))
+        transform: TimeoutOption.read)
     var timeout: WrittenDuration?
 
     @OptionGroup var parallel: JobsOption

@@ -6,9 +6,10 @@ import Text
 /// `--timeout` of what runs a client once.
 struct TimeoutOption: ParsableArguments {
     static let range = Duration.milliseconds(1)...(.seconds(30 * 86_400))
+    static let read = WrittenDuration.within(range, said: "of up to 30 days")
 
     @Option(
         help: ArgumentHelp("Kill the client after this time: 30, 1.5, 30s, 5m.", valueName: "time"),
-        transform: WrittenDuration.within(TimeoutOption.range, said: "of up to 30 days"))
+        transform: TimeoutOption.read)
     var timeout: WrittenDuration?
 }

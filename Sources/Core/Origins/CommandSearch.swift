@@ -54,9 +54,8 @@ package struct CommandSearch {
 
     /// The only line with one of these texts, which does not begin amid a name there, and with one of the others, if there are any.
     package func place(ofOneOf texts: [String], with others: [String] = []) -> StackFrame? {
-        func hasOne(of texts: [String], _ line: Line) -> Bool {
-            texts.contains { has(Array($0.utf8), in: line.octets) }
-        }
+        let (texts, others) = (texts.map { Array($0.utf8) }, others.map { Array($0.utf8) })
+        func hasOne(of texts: [[UInt8]], _ line: Line) -> Bool { texts.contains { has($0, in: line.octets) } }
         let found = lines.filter { hasOne(of: texts, $0) && (others.isEmpty || hasOne(of: others, $0)) }
         return found.count == 1 ? frame(found[0]) : nil
     }

@@ -77,8 +77,8 @@ package struct OriginFinder: Sendable {
         }
     }
 
-    /// The addresses in data of programs, each with the first place of one program.
-    var dataOrigins: [[IPAddress: AddressOrigin]] { sources.filter { $0.rank == .data }.map(\.origins) }
+    /// Where addresses stand.
+    var places: some Sequence<AddressOrigin.Place> { sources.lazy.flatMap(\.origins.values).map(\.place) }
 
     /// Whether an address stands anywhere.
     func isFound(_ address: IPAddress) -> Bool { sources.contains { $0.origins[address] != nil } }
@@ -93,12 +93,9 @@ package struct OriginFinder: Sendable {
         sources.append(Source(rank: .data, time: .zero, origins: [address: origin]))
     }
 
-    /// Those in files that were opened, likewise.
-    var fileOrigins: [[IPAddress: AddressOrigin]] { sources.filter { $0.rank == .file }.map(\.origins) }
-
     /// Replaces places by better ones.
     mutating func replaceOrigins(at places: [AddressOrigin.Place], by better: (IPAddress) -> AddressOrigin?) {
-        for index in sources.indices where [.file, .data].contains(sources[index].rank) {
+        for index in sources.indices {
             for (address, origin) in sources[index].origins where places.contains(origin.place) {
                 if let origin = better(address) { sources[index].origins[address] = origin }
             }

@@ -5,16 +5,14 @@ import Wire
 extension OriginFinder {
     /// The executables and libraries in whose data addresses stand.
     package var modulesWithAddresses: [String] {
-        var known: Set<String> = []
-        return dataOrigins.flatMap(\.values).compactMap(\.module).filter { known.insert($0).inserted }.sorted()
+        Set(places.compactMap { if case .data(let module) = $0 { module } else { nil } }).sorted()
     }
 
     /// The class files of Java in which addresses stand.
     package var classesWithAddresses: [String] {
-        let places = fileOrigins.flatMap(\.values).map(\.place)
-        return Set(
-            places.compactMap { place in
-                if case .file(let path, nil) = place, path.hasSuffix(".class") { path } else { nil }
+        Set(
+            places.compactMap {
+                if case .file(let path, nil) = $0, path.hasSuffix(".class") { path } else { nil }
             }
         ).sorted()
     }
@@ -56,10 +54,4 @@ extension OriginFinder {
 
     /// What comments of compiled languages begin with. C's directives begin with what is a comment elsewhere.
     private static let comments = ["//", "/*", "*", "--", "(*"]
-}
-
-extension AddressOrigin {
-    fileprivate var module: String? {
-        if case .data(let module) = place { module } else { nil }
-    }
 }

@@ -24,12 +24,23 @@ struct ClientMemory {
 
     /// A pointer or a size_t of the program's own; 0 where it cannot be read.
     func word(at address: UInt64) -> UInt64 {
-        octets(at: address, count: wordSize).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        Self.number(octets(at: address, count: wordSize))
     }
 
     func int(at address: UInt64) -> Int32? {
         let octets = octets(at: address, count: 4)
-        return octets.count == 4 ? Int32(truncatingIfNeeded: octets.reversed().reduce(0) { $0 << 8 | Int64($1) }) : nil
+        return octets.count == 4 ? Int32(truncatingIfNeeded: Self.number(octets)) : nil
+    }
+
+    /// As many words of 64 bits as are there of so many.
+    func words(at address: UInt64, count: Int) -> [UInt64] {
+        let octets = octets(at: address, count: count * 8)
+        return (0..<octets.count / 8).map { Self.number(octets[8 * $0..<8 * $0 + 8]) }
+    }
+
+    /// The lowest octet is first.
+    private static func number(_ octets: some BidirectionalCollection<UInt8>) -> UInt64 {
+        octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     var wordSize: Int { is32Bit ? 4 : 8 }

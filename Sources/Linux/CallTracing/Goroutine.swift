@@ -50,13 +50,6 @@ package struct Goroutine {
 }
 
 extension ClientMemory {
-    fileprivate func words(at address: UInt64, count: Int) -> [UInt64] {
-        let octets = octets(at: address, count: count * 8)
-        return stride(from: 0, to: octets.count - octets.count % 8, by: 8).map { start in
-            octets[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-    }
-
     /// A slice that the runtime made: as long as its room is.
     fileprivate func slice(at address: UInt64, upTo limit: Int) -> (address: UInt64, count: Int)? {
         let words = words(at: address, count: 3)

@@ -5,7 +5,7 @@ extension StackFrame {
     /// Whether the code is a library's, a language's or a C library's, and not the user's: a path of the system, of a package manager or
     /// of a language's own sources says so.
     package var isOfLibrary: Bool {
-        if let module, Self.isSharedObject(module) || Self.isInterpreter(module) && !isOfProject { return true }
+        if let module, Self.isSharedObject(module) || isOfInterpreter { return true }
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is the symbol alone, and in an executable of static libraries it may be theirs.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
@@ -80,7 +80,7 @@ extension StackFrame {
 
     /// Whether the code is the executable's, and that is no interpreter.
     fileprivate var isOfProgram: Bool {
-        module.map { !Self.isSharedObject($0) && (!Self.isInterpreter($0) || isOfProject) } ?? false
+        module.map { !Self.isSharedObject($0) && !isOfInterpreter } ?? false
     }
 
     /// Whether it is where a process, a thread or a goroutine begins, which says nothing of what that does.
@@ -103,6 +103,8 @@ extension StackFrame {
         "expect", "guile", "beam",
         "mono-sgen",
     ]
+
+    private var isOfInterpreter: Bool { module.map { Self.isInterpreter($0) && !isOfProject } ?? false }
 
     /// Whether the source is in the working directory, or near its executable: a user's own program may be called `node`, while an
     /// interpreter's sources are far from where that is installed.

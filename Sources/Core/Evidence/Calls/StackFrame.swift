@@ -28,6 +28,6 @@ package struct StackFrame: Codable, Hashable, Sendable {
 extension StackFrame {
     /// Whether the line is of a program that stands on a command line, and not in a file.
     package var isOfCommandLine: Bool {
-        file.map { ["-e", "-", "<string>", "[eval]", "[stdin]", "<stdin>", "Command line code"].contains($0) } ?? false
+        file.map { ["-e", "-", "[eval]", "[stdin]", "Command line code"].contains($0) } ?? false
     }
 }

@@ -34,7 +34,7 @@ package struct PayloadReader {
                 if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
             }
             found += lines(sent)
-            found += Self.refusedFamily(conversation).map { [$0] } ?? []
+            if let refused = Self.refusedFamily(conversation) { found.append(refused) }
             found += ownAddresses(sent)
         }
         if conversation.transport == .udp, conversation.sent.datagrams.first.map(Self.isWireGuard) == true {
@@ -61,23 +61,23 @@ package struct PayloadReader {
 
     /// FTP's `EPSV 2` with the answer 522, "network protocol not supported" (RFC 2428 §2).
     private static func refusedFamily(_ conversation: Conversation) -> PayloadFact.Matter? {
-        func line(in octets: [UInt8], where isIt: (String) -> Bool) -> String? {
-            octets.split(separator: 10).prefix(200).lazy.map { plain($0.trimmed, limit: limits.line) }.first(
-                where: isIt)
-        }
         guard conversation.transport == .tcp,
-            let command = line(in: conversation.sent.octets.bytes, where: { $0.uppercased() == "EPSV 2" }),
-            let reply = line(in: conversation.received.octets.bytes, where: { $0.hasPrefix("522") })
+            let command = lines(of: conversation.sent.octets.bytes).first(where: { $0.text.uppercased() == "EPSV 2" }),
+            let reply = lines(of: conversation.received.octets.bytes).first(where: { $0.text.hasPrefix("522") })
         else { return nil }
-        return .refusedFamily(command: command, reply: reply)
+        return .refusedFamily(command: command.text, reply: reply.text)
+    }
+
+    /// The first lines of what was said, as they are and to be shown.
+    private static func lines(of said: [UInt8]) -> some Sequence<(octets: ArraySlice<UInt8>, text: String)> {
+        said.split(separator: 10).prefix(200).lazy.map { ($0, plain($0.trimmed, limit: limits.line)) }
     }
 
     /// FTP's commands, and the lines of SIP and of session descriptions that tell where to answer.
     private func lines(_ sent: [UInt8]) -> [PayloadFact.Matter] {
         var isSIP = false
         var found: [PayloadFact.Matter] = []
-        for octets in sent.split(separator: 10).prefix(200) {
-            let line = plain(octets.trimmed, limit: Self.limits.line)
+        for (octets, line) in Self.lines(of: sent) {
             if line.hasSuffix(" SIP/2.0") || line.hasPrefix("SIP/2.0 ") { isSIP = true }
             if line.hasPrefix("PORT ") || line.hasPrefix("EPRT ") { found.append(.portCommand(line: line)) }
             if line.hasPrefix("c=IN IP4 ") || line.hasPrefix("c=IN IP6 ") {

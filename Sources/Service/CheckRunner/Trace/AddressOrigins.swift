@@ -47,7 +47,6 @@ enum AddressOrigins {
             finder.search(module: octets, path: path)
         }
         searchSources(of: calls, for: &finder)
-        searchClassSources(for: &finder)
         finder.complete(&run)
         if files.count > limits.files,
             run.calls?.calls.contains(where: { $0.address?.ip != nil && $0.origin == nil }) == true
@@ -69,33 +68,26 @@ enum AddressOrigins {
         return opened.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { opened[$0] }
     }
 
-    /// Where an address stands in what a program was compiled from, if that is still there.
+    /// Where an address stands in what a program or a class of Java was compiled from, if that is still there.
     private static func searchSources(of calls: CallEvidence, for finder: inout OriginFinder) {
         let found = finder.modulesWithAddresses
         let others = calls.calls.filter { call in call.address?.ip.map(finder.lacksOrigin) == true }.compactMap {
             calls.program(of: $0)?.executable
         }.filter { interpreterName(of: baseName($0)) == nil }
         let modules = found + Set(others).subtracting(found).sorted()
-        if modules.isEmpty { return }
+        let classes = finder.classesWithAddresses
+        let compiled =
+            (modules.isEmpty ? [] : Array(zip(modules, LinesProcess.sources(of: modules))))
+            + zip(classes, classes.map(ClassFile.sources))
         var left = limits.sourceOctets
-        for (module, paths) in zip(modules, LinesProcess.sources(of: modules)) {
+        for (module, paths) in compiled {
             var sources: [String: [UInt8]] = [:]
-            for path in paths.prefix(limits.files) where path.hasPrefix("/") {
+            for path in paths.prefix(limits.files) where path.hasPrefix("/") && sources[path] == nil {
                 guard let octets = contents(path, limit: min(fileLimit, left)) else { continue }
                 left -= octets.count
                 sources[path] = octets
             }
             finder.search(sources: sources, of: module)
-        }
-    }
-
-    /// Java's classes: beside their sources, or where Maven and Gradle put them.
-    private static func searchClassSources(for finder: inout OriginFinder) {
-        for path in finder.classesWithAddresses {
-            let sources = ClassFile.sources(of: path).compactMap { source in
-                contents(source, limit: fileLimit).map { (source, $0) }
-            }
-            finder.search(sources: Dictionary(sources) { first, _ in first }, of: path)
         }
     }
 
