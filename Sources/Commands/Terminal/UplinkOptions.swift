@@ -40,8 +40,9 @@ package struct UplinkOptions: ParsableArguments {
     package init() {}
 
     /// `nil` if none was asked for.
-    package func configuration() throws(OptionError) -> UplinkConfiguration? {
-        guard uplink != nil else {
+    /// - Parameter isImplied: whether it is there without being asked for.
+    package func configuration(isImplied: Bool = false) throws(OptionError) -> UplinkConfiguration? {
+        guard uplink != nil || isImplied else {
             if allow.isEmpty, ignoredAAAA == .auto { return nil }
             throw OptionError(
                 option: allow.isEmpty ? "--ignore-aaaa" : "--allow", reason: "it goes with --uplink host")

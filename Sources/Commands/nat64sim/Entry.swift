@@ -46,7 +46,7 @@ struct NAT64Sim: ParsableCommand {
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
         version: ProgramVersion.current,
         subcommands: [
-            ServeCommand.self, CheckConfigCommand.self, TranslateCommand.self, DNSScenarioCommand.self,
+            ServeCommand.self, GatewayCommand.self, CheckConfigCommand.self, TranslateCommand.self, DNSScenarioCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(

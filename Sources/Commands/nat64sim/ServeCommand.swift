@@ -120,15 +120,20 @@ struct DaemonOptions: ParsableArguments {
 
     @OptionGroup var uplink: UplinkOptions
 
-    func configuration(reading readFile: @escaping FileReading) throws -> DaemonConfiguration {
+    /// - Parameter gateway: the network that is not ours, which has the host's behind the NAT64 if nothing else is chosen.
+    func configuration(
+        reading readFile: @escaping FileReading, gateway: GatewayPlan? = nil
+    ) throws -> DaemonConfiguration {
         do {
             var configuration =
                 try config.map { try DaemonConfiguration(file: $0, reading: readFile) } ?? DaemonConfiguration()
             if let world = farSide.file.world { configuration.world = try World(file: world, reading: readFile) }
-            if let uplink = try uplink.configuration() {
+            let isImplied = gateway != nil && config == nil && farSide.file.world == nil
+            if let uplink = try uplink.configuration(isImplied: isImplied) {
                 configuration.use(uplink, keepsWorld: farSide.file.world != nil || configuration.uplink != nil)
             }
             try configuration.world.dns64.apply(prefix: farSide.prefix, faults: farSide.dnsFault)
+            if let gateway { configuration.serve(gateway) }
             if let objection = configuration.contradiction {
                 throw CommandFailure(description: objection, status: .usage)
             }

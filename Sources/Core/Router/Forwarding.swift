@@ -8,19 +8,32 @@ package import Wire
 ///
 /// Methods on a packet's way are `mutating` for the reason that `NAT64` gives.
 package struct Forwarding: Sendable {
-    /// The addresses of the one client.
+    /// The addresses on the client's link.
     package struct Client: Sendable {
-        /// `nil` on an IPv4-only network.
-        let ipv6: IPv6Address?
+        /// One address of a client of ours, prefixes of a network that is not ours; empty on an IPv4-only network.
+        let ipv6: [IPv6Prefix]
         /// `nil` on an IPv6-only network.
         let ipv4: IPv4Address?
-        /// The NAT64's, for this client.
-        let pool: IPv4Address?
+        /// The NAT64's, for what is on this link.
+        let pool: [IPv4Address]
 
-        package init(ipv6: IPv6Address?, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
+        package init(ipv6: [IPv6Prefix], ipv4: IPv4Address? = nil, pool: [IPv4Address] = []) {
             self.ipv6 = ipv6
             self.ipv4 = ipv4
             self.pool = pool
+        }
+
+        /// Of one client of ours.
+        /// - Parameter ipv6: `nil` on an IPv4-only network.
+        package init(ipv6: IPv6Address?, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
+            self.init(
+                ipv6: ipv6.map { [IPv6Prefix($0, length: 128)!] } ?? [], ipv4: ipv4, pool: pool.map { [$0] } ?? [])
+        }
+
+        @inline(always)
+        func contains(_ address: IPv6Address) -> Bool {
+            for prefix in ipv6 where prefix.contains(address) { return true }
+            return false
         }
     }
 
@@ -51,7 +64,9 @@ package struct Forwarding: Sendable {
     /// Why the NAT64 has nowhere to send a packet to this destination, `nil` if it has. Its pool's own addresses lead back
     /// (RFC 6146 §3.8).
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
-        if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || remote == client.pool { return nil }
+        if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || client.pool.contains(remote) {
+            return nil
+        }
         let isExempt = exemptIPv4.contains { $0.contains(remote) }
         // What is link-local is of no translator's link, unless that is asked for.
         if reach.contains(remote) && isExempt { return nil }
@@ -68,7 +83,7 @@ package struct Forwarding: Sendable {
         case .client where !hasRoute(to: layout.destination):
             .drop(.noRoute, answer: .ipv6(.noRoute))
         // What is late for the client of an earlier run.
-        case .world where layout.destination != client.ipv6 && !layout.destination.isMulticast:
+        case .world where !client.contains(layout.destination) && !layout.destination.isMulticast:
             .drop(.addressUnreachable, answer: nil)
         case .client, .world: pass(&packet, layout, to: link.other)
         }
@@ -77,7 +92,7 @@ package struct Forwarding: Sendable {
     /// What stays on its link is refused for another reason.
     private mutating func hasRoute(to destination: IPv6Address) -> Bool {
         if destination.isMulticast || destination.isLinkLocal { return true }
-        return client.ipv6 != nil && (reach.contains(destination) || destination == ipv6Router)
+        return !client.ipv6.isEmpty && (reach.contains(destination) || destination == ipv6Router)
     }
 
     private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Hop.Decision {

@@ -37,6 +37,8 @@ package struct RouterConfiguration: Sendable {
     package var latePackets = 32 << 20
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false
+    /// Whether many clients are on the client's link, of each of which it is noted by itself.
+    package var hasManyClients = false
     /// Whether datagrams that leave one after the other leave as super-packets: for links that take those, and a caller that flushes.
     package var joinsDatagrams = false
     /// Decides on everything random: ports, identifications, hash keys.

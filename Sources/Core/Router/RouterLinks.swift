@@ -35,6 +35,8 @@ final class RouterLinks: PacketOutput {
     private let tap: (any PacketTap)?
     /// `nil` if nobody asks for it.
     private(set) var flows: FlowLog?
+    /// `nil` where there is one client.
+    private(set) var clients: ClientTable?
     private(set) var drops = DropLog()
     private(set) var traffic = LinkTraffic()
 
@@ -52,7 +54,11 @@ final class RouterLinks: PacketOutput {
         self.output = output
         joinsDatagrams = configuration.joinsDatagrams
         self.tap = tap
-        if configuration.recordsFlows { flows = FlowLog(since: now) }
+        if configuration.hasManyClients {
+            clients = ClientTable()
+        } else if configuration.recordsFlows {
+            flows = FlowLog(since: now)
+        }
     }
 
     /// The client has another network, or none. What was seen stays.
@@ -199,6 +205,7 @@ final class RouterLinks: PacketOutput {
 
     func drop(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {
         drops.record(reason, packet)
+        clients?.noteDrop(packet, because: reason, isFromClient: link == .client)
         output.dropped(packet, from: link, because: reason)
     }
 
@@ -210,10 +217,11 @@ final class RouterLinks: PacketOutput {
 
     /// Notes a packet of the client's.
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv6Layout, to remote: IPv4Address?) {
-        if flows == nil { return }
+        if flows == nil && clients == nil { return }
         let outline = IPv6Outline(layout)
-        if isDNSOfRouter(outline) { return }
-        flows?.record(packet.bytes, outline, isFromClient: true, at: now) { _ in remote }
+        let isFlow = !isDNSOfRouter(outline)
+        clients?.note(packet, outline, isFromClient: true, isOfFlow: isFlow, at: now) { _ in remote }
+        if isFlow { flows?.record(packet.bytes, outline, isFromClient: true, at: now) { _ in remote } }
     }
 
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
@@ -230,7 +238,7 @@ final class RouterLinks: PacketOutput {
 
     /// Notes a packet to the client, of which the translator may have known everything.
     private func note(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline?) {
-        if flows == nil { return }
+        if flows == nil && clients == nil { return }
         if let outline {
             noteIPv6(packet, outline)
         } else if let layout = try? IPv6Layout(packet.bytes) {
@@ -241,13 +249,20 @@ final class RouterLinks: PacketOutput {
     }
 
     private func noteIPv6(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline) {
-        if isDNSOfRouter(outline) { return }
-        flows?.record(packet.bytes, outline, isFromClient: false, at: now) { address in
-            for prefix in prefixes {
-                if let ipv4 = prefix.extract(address) { return ipv4 }
-            }
-            return nil
+        let isFlow = !isDNSOfRouter(outline)
+        clients?.note(
+            packet, outline, isFromClient: false, isOfFlow: isFlow, at: now, ipv4Destination: translated)
+        if isFlow {
+            flows?.record(packet.bytes, outline, isFromClient: false, at: now, ipv4Destination: translated)
         }
+    }
+
+    /// The IPv4 address behind an address, where it is under a prefix of the NAT64's.
+    private func translated(_ address: IPv6Address) -> IPv4Address? {
+        for prefix in prefixes {
+            if let ipv4 = prefix.extract(address) { return ipv4 }
+        }
+        return nil
     }
 
     /// What it asked the resolver stands in the DNS service's log, with the answers.

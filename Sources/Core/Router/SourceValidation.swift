@@ -15,8 +15,8 @@ extension Forwarding {
     @inline(always)
     func isSpoofed(_ source: IPv6Address, from link: Link) -> Bool {
         switch link {
-        case .client: client.ipv6 != nil && source != client.ipv6 && !source.isIllegalSource
-        case .world: (source.bits ^ ipv6Router.bits) >> 64 == 0 && source != ipv6Router
+        case .client: !client.ipv6.isEmpty && !client.contains(source) && !source.isIllegalSource
+        case .world: ((source.bits ^ ipv6Router.bits) >> 64 == 0 || client.contains(source)) && source != ipv6Router
         }
     }
 

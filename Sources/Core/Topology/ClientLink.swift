@@ -6,6 +6,8 @@ package import Wire
 package struct ClientLink: Hashable, Sendable {
     package let prefix: IPv6Prefix
     package let ipv4: IPv4Prefix
+    /// The router, which is the DNS64 as well.
+    package let router: IPv6Address
 
     /// Global to the libraries of Python, Go, Rust, Java, Node and Ruby, and nobody's: IANA keeps 2e00::/7 and more for later. Of the label of ::/0,
     /// as 64:ff9b::/96 is (RFC 6724 §2.1).
@@ -14,9 +16,15 @@ package struct ClientLink: Hashable, Sendable {
     package static let apple = ClientLink(
         prefix: IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!)
 
-    private init(prefix: IPv6Prefix, ipv4: IPv4Prefix = NetworkPlan.ipv4Link) {
+    private init(prefix: IPv6Prefix, ipv4: IPv4Prefix = NetworkPlan.ipv4Link, router: IPv6Address? = nil) {
         self.prefix = prefix
         self.ipv4 = ipv4
+        self.router = router ?? IPv6Address(bits: prefix.address.bits | Self.identifier(NetworkPlan.router))
+    }
+
+    /// A link on which a router of ours has this address, and no client is.
+    init(router: IPv6Address) {
+        self.init(prefix: IPv6Prefix(router, length: 64)!, router: router)
     }
 
     package struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -42,11 +50,10 @@ package struct ClientLink: Hashable, Sendable {
 
     /// The address here that has this interface identifier on the standard link.
     func address(_ standard: IPv6Address) -> IPv6Address {
-        IPv6Address(bits: prefix.address.bits | standard.bits & UInt128(UInt64.max))
+        IPv6Address(bits: prefix.address.bits | Self.identifier(standard))
     }
 
-    /// The router, which is the DNS64 as well.
-    package var router: IPv6Address { address(NetworkPlan.router) }
+    private static func identifier(_ address: IPv6Address) -> UInt128 { address.bits & UInt128(UInt64.max) }
 
     /// The address here that has this number on the standard link.
     func address(_ standard: IPv4Address) -> IPv4Address {
@@ -77,8 +84,8 @@ package struct ClientLink: Hashable, Sendable {
                 ClientLink(
                     prefix: self == .standard ? Self.further(number) : prefix,
                     ipv4: IPv4Prefix(
-                        IPv4Address(bits: NetworkPlan.furtherIPv4Links.address.bits | UInt32(number) << 8), length: 24)!
-                )
+                        IPv4Address(bits: NetworkPlan.furtherIPv4Links.address.bits | UInt32(number) << 8), length: 24)!,
+                    router: self == .standard ? nil : router)
             }
     }
 

@@ -21,6 +21,7 @@ package struct NetlinkError: Error, Hashable, Sendable {
         self.errno = errno
     }
 
+    package var isForWhatIsThere: Bool { code == NLE_EXIST }
     package var isMissing: Bool { code == NLE_NODEV || code == NLE_OBJ_NOTFOUND }
 }
 

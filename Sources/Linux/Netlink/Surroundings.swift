@@ -32,6 +32,18 @@ extension RouteSocket {
         return unsafe IPAddress(source)
     }
 
+    /// The name of the interface by which this host sends to `destination`; `nil` if no way leads there, or it is this host's own.
+    package borrowing func interface(towards destination: IPAddress) throws(NetlinkError) -> String? {
+        guard let route = try route(towards: destination), unsafe rtnl_route_get_type(route.pointer) == RTN_UNICAST,
+            let hop = unsafe rtnl_route_nexthop_n(route.pointer, 0)
+        else { return nil }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { name in
+            unsafe if_indextoname(UInt32(rtnl_route_nh_get_ifindex(hop)), name.baseAddress!).map {
+                unsafe String(cString: $0)
+            }
+        }
+    }
+
     /// The kernel's way to a host; `nil` if it has none.
     borrowing func route(towards destination: IPAddress) throws(NetlinkError) -> LibnlRoute? {
         guard let raw = LibnlAddress(destination) else {

@@ -27,6 +27,14 @@ package enum UplinkError: Error, Hashable, Sendable {
     case noRoute
     /// The only resolvers are out of reach.
     case resolvers
+    /// A gateway's clients are nowhere.
+    case noWay(IPv6Prefix)
+    /// Forwarding would take this interface's default route away.
+    case losesRoute(interface: String)
+    /// The host has a route already that a gateway is to make.
+    case taken(String)
+    /// A gateway is for who may administer the host's network.
+    case noRights
     /// Interfaces or addresses.
     case network(String)
     /// No namespace.
@@ -75,6 +83,19 @@ extension UplinkError: CustomStringConvertible {
             """
             the host's only resolver is [::1], which pasta does not reach; fix: name another nameserver in /etc/resolv.conf
             """
+        case .noWay(let prefix):
+            "this host has no way to the clients' \(prefix) (ip -6 route get): make their bridge and its address or route first"
+        case .losesRoute(let interface):
+            """
+            IPv6 forwarding is off, and with it on this host would lose the default route that \(interface) has from a router's \
+            advertisement; fix: sysctl net.ipv6.conf.\(interface).accept_ra=2, or --switch-forwarding, which does that and undoes it
+            """
+        case .taken(let route):
+            """
+            this host has a route already that the gateway is to make (\(route)); another gateway's, or a NAT64 of the host's own; \
+            fix: end it, or choose another --prefix and --dns
+            """
+        case .noRights: "a gateway changes the host's network, which takes the right CAP_NET_ADMIN; fix: sudo nat64sim gateway …"
         case .network(let reason): reason
         case .sandbox(let error): "\(error)"
         }

@@ -19,6 +19,8 @@ final class DNSBoard: Sendable {
         var clients: [UInt64: ClientQueries] = [:]
         var followed: [IPAddress: UInt64] = [:]
         var lastClient: UInt64 = 0
+        /// `nil` where each client is followed by itself.
+        var askers: ManyAskers?
 
         mutating func give(_ addresses: [IPAddress], to client: UInt64) {
             for address in addresses {
@@ -71,6 +73,13 @@ final class DNSBoard: Sendable {
         state.withLock { if $0.clients[client] != nil { $0.give(addresses, to: client) } }
     }
 
+    func followMany(_ askers: ManyAskers) { state.withLock { $0.askers = askers } }
+
+    var askers: (all: [Asker], forgotten: Int) {
+        let askers = state.withLock { $0.askers }
+        return (askers?.all ?? [], askers?.forgotten ?? 0)
+    }
+
     func queries(of client: UInt64) -> ClientQueries? { state.withLock { $0.clients[client] } }
 
     /// - Returns: the addresses that were its own to the end.
@@ -89,6 +98,7 @@ final class DNSBoard: Sendable {
         state.withLock { state in
             for record in records {
                 state.log.append(record)
+                state.askers?.take(record)
                 // Who serves itself follows nobody.
                 guard !state.followed.isEmpty else { continue }
                 if let client = state.followed[record.client.address] { state.clients[client]?.take(record) }

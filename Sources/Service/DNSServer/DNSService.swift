@@ -80,6 +80,16 @@ package final class DNSService: Sendable {
         loop.tell { $0.disconnect(addresses) }
     }
 
+    // MARK: - The queries of many clients
+
+    /// Begins to keep a log for each address that asks, of this many addresses at most.
+    package func followMany(limit: Int) {
+        board.followMany(ManyAskers(limit: limit, resolver: Endpoint(addresses[0])))
+    }
+
+    /// What each address asked, and how many have been forgotten for others.
+    package var askers: (all: [Asker], forgotten: Int) { board.askers }
+
     // MARK: - In general
 
     /// What was seen and done so far.

@@ -9,6 +9,7 @@ import LinuxNet
 import Router
 package import Sandbox
 import Topology
+import Translation
 import Uplink
 import Wire
 import World
@@ -49,9 +50,12 @@ package struct Daemon {
     package static func holdReload() { Signals.block(.hangUp) }
 
     /// Serves until a signal ends it. There must be one thread still.
-    /// - Parameter queries: where the DNS64's log is written as it grows, and how.
+    /// - Parameters:
+    ///   - queries: where the DNS64's log is written as it grows, and how.
+    ///   - begun: is told when it serves.
     package func run(
-        _ inheritance: Inheritance, queries: (descriptor: Int32, text: QueryText)? = nil
+        _ inheritance: Inheritance, queries: (descriptor: Int32, text: QueryText)? = nil,
+        begun: (DaemonStart) -> Void = { _ in }
     ) throws(DaemonError) {
         Signals.block(Self.signals)
         var signals = DaemonSignals(
@@ -61,7 +65,12 @@ package struct Daemon {
         let control = try listen(
             configuration.control.socket, .stream, try self.admission(configuration.control.permission))
         var here: LinkDevice?
-        if let network = configuration.clients.here { here = try joinHere(network) }
+        var gateway = try gatewayLink(inheritance)
+        if configuration.gateway != nil {
+            here = gateway?.takeDevice()
+        } else if let network = configuration.clients.here {
+            here = try joinHere(network)
+        }
         let uplink = try DaemonError.wrapping { () throws(UplinkError) in
             try HostUplink.enterNetwork(
                 configuration.uplink, on: configuration.links.client, inheritance: inheritance)
@@ -72,7 +81,7 @@ package struct Daemon {
         if signals.areToEnd { return }
 
         let plan = ServingPlan(
-            configuration: configuration, configuring: configuring, uplink: uplink?.network, admission: admission,
+            configuration: configuration.within(uplink == nil ? nil : ConnectionTracking.room), configuring: configuring, uplink: uplink?.network, admission: admission,
             owner: UnixPeer(user: geteuid(), group: getegid(), process: getpid()), queryText: queries?.text,
             version: version)
         var process = try DaemonError.wrapping { () throws(SystemError) in try ServingProcess(plan) }
@@ -90,10 +99,14 @@ package struct Daemon {
         }
         defer { reader?.stop() }
         try tell(process.line, of: uplink)
-        let outcome = Result { () throws(DaemonError) in try attend(&process, &signals, reader, uplink) }
+        let start = DaemonStart(configuration, gateway, uplink)
+        let outcome = Result { () throws(DaemonError) in
+            try attend(&process, &signals, reader, uplink) { begun(start) }
+        }
         let deadline = MonotonicClock.now() + Self.endTimeout.all + configuration.world.programGrace
         process.end(within: Self.endTimeout.process)
         takeDown(uplink, programsEnd, until: deadline)
+        _ = consume gateway
         _ = consume clients
         _ = consume control
         try outcome.get()
@@ -132,6 +145,20 @@ package struct Daemon {
             if group == nil { throw DaemonError("there is no group \(name) on this machine; groups are in /etc/group") }
         }
         return Admission(user: geteuid(), group: group, admitsEveryone: permission == .everyone)
+    }
+
+    /// `nil` if this is no gateway.
+    private func gatewayLink(_ inheritance: Inheritance) throws(DaemonError) -> GatewayLink? {
+        guard let plan = configuration.gateway else { return nil }
+        // With the host's network behind it, the DNS64's address is the host's own.
+        let routes = configuration.world.translatedPrefixes.map(\.prefix)
+            + (configuration.uplink == nil ? configuration.world.hostRoutes(resolver: plan.link.router) : [])
+        return try DaemonError.wrapping { () throws(UplinkError) in
+            if !inheritance.mayAdministerNetwork { throw .noRights }
+            return try GatewayLink(
+                plan, routes: routes, mtu: configuration.links.clientMTU,
+                protectsRoutes: configuration.switchesForwarding)
+        }
     }
 
     private func joinHere(_ network: Network) throws(DaemonError) -> LinkDevice {
@@ -181,7 +208,7 @@ package struct Daemon {
     /// Returns when a signal ends the daemon.
     private func attend(
         _ process: inout ServingProcess, _ signals: inout DaemonSignals, _ reader: ConfigurationReader?,
-        _ uplink: HostUplink?
+        _ uplink: HostUplink?, begun: () -> Void
     ) throws(DaemonError) {
         while true {
             if signals.areToReload {
@@ -194,7 +221,7 @@ package struct Daemon {
             case .message(.failed(let reason), _): throw DaemonError(reason)
             case .message(.reloaded, _): if let allow = reader?.takeAnswered() { uplink?.allow(allow) }
             case .message(.kept, _): _ = reader?.takeAnswered()
-            case .message(.ready, _): continue
+            case .message(.ready, _): begun()
             case .timedOut: continue
             case .nonsense: throw DaemonError("the simulator's process has sent what is no message, and was ended")
             case .closed: throw process.death()
@@ -212,5 +239,25 @@ package struct Daemon {
         }
         ending?.detach()
         _ = hasEnded.wait(atMost: deadline - MonotonicClock.now())
+    }
+}
+
+extension DaemonConfiguration {
+    /// With no more sessions of a network that is not ours than half of what the host's table of connections has room for.
+    /// - Parameter room: `nil` where it is not used.
+    fileprivate func within(_ room: Int?) -> DaemonConfiguration {
+        guard gateway != nil, let room else { return self }
+        var configuration = self
+        configuration.limitSessions(to: room / 2)
+        return configuration
+    }
+}
+
+extension World {
+    /// The way to its hosts by IPv6, and to the DNS64.
+    fileprivate func hostRoutes(resolver: IPv6Address) -> [IPv6Prefix] {
+        Set([resolver] + ipv6Addresses + routerAddresses.compactMap(\.ipv6)).sorted().map {
+            IPv6Prefix($0, length: 128)!
+        }
     }
 }

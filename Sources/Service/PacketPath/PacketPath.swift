@@ -86,6 +86,11 @@ package final class PacketPath: Sendable {
         loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
+    /// The clients of a network that is not ours, and how many have been forgotten for others.
+    package func clients() -> Question<(all: [ClientSighting], forgotten: Int)> {
+        loop.pose { ($0.router.clients, $0.router.forgottenClients) }
+    }
+
     /// Its NAT64 has forgotten all sessions once this is answered: so many.
     package func forgetSessions() -> Question<Int> {
         loop.pose { $0.router.forgetSessions() }

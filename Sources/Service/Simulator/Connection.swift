@@ -6,7 +6,7 @@ package import Evidence
 package import LinuxNet
 package import NAT64
 package import PacketPath
-import Router
+package import Router
 import Synchronization
 import Wire
 import World
@@ -14,6 +14,8 @@ import World
 /// A client that is connected to its network.
 package final class Connection: Sendable {
     package let place: ClientPlace
+    /// Those by which the world's servers know what is in the place.
+    private let servedPlaces: [ClientPlace]
     private let path: PacketPath
     /// The router of its network, or of none.
     private let router: @Sendable (Network?) -> RouterConfiguration
@@ -31,7 +33,8 @@ package final class Connection: Sendable {
 
     /// The path has moved no packet yet.
     init(
-        path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, network: Network,
+        path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, servedAs: [ClientPlace],
+        network: Network,
         conditions: ConditionPlan, paths: [HostPath], router: @escaping @Sendable (Network?) -> RouterConfiguration
     ) {
         self.path = path
@@ -41,11 +44,12 @@ package final class Connection: Sendable {
         self.dns = dns
         self.servers = servers
         self.place = place
+        servedPlaces = servedAs
         self.conditions = conditions
         self.paths = paths
         start = MonotonicClock.now()
         asker = dns.follow(place.addresses(on: network), since: start)
-        servers.begin(place, at: start)
+        for place in servedAs { servers.begin(place, at: start) }
     }
 
     /// `nil` while it has none.
@@ -85,7 +89,7 @@ package final class Connection: Sendable {
     @discardableResult
     private func leave() -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
         dns.leave(asker)
-        return servers.end(place)
+        return servers.end(servedPlaces)
     }
 
     /// Has the client cut off, and does not wait for that.
@@ -142,6 +146,9 @@ package final class Connection: Sendable {
     package func snapshot() -> Question<PathSnapshot> {
         path.snapshot()
     }
+
+    /// The clients of a network that is not ours, as the router saw them, and how many have been forgotten for others.
+    package func clients() -> Question<(all: [ClientSighting], forgotten: Int)> { path.clients() }
 
     /// The NAT64's session table, or as much of it as `limit` allows.
     package func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {

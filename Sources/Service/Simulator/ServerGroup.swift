@@ -53,11 +53,11 @@ struct ServerGroup {
     /// The servers have nothing else to do then.
     private static let settlingLimit = Duration.milliseconds(50)
 
-    /// The client of this place has gone.
-    /// - Returns: what it was refused, and what the servers saw of it.
-    func end(_ place: ClientPlace) -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
-        let seen = servers.seen.end(.place(place))
-        return (servers.connections.end(place), seen)
+    /// Who was in these places has gone.
+    /// - Returns: what was refused in the first, and what the servers saw of it.
+    func end(_ places: [ClientPlace]) -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
+        let ended = places.map { (servers.seen.end(.place($0)), servers.connections.end($0)) }
+        return (ended[0].1, ended[0].0)
     }
 
     /// The world's own resolvers tell these records from the next query on.

@@ -66,6 +66,7 @@ package final class Simulator: Sendable {
                     SocketAddress(configuration.links.client.ipv4Router, port: 53),
                 ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
+            if configuration.gateway != nil { dns.followMany(limit: GatewayPlan.clientLimit) }
             try dns.start()
         } catch {
             throw .dns(error)
@@ -108,7 +109,8 @@ package final class Simulator: Sendable {
                 Self.router(configuration, network, place, link.reach), client: device, world: link, tap: capture,
                 isShared: places > 1)
             let connection = Connection(
-                path: path, dns: dns, servers: servers, place: place, network: network,
+                path: path, dns: dns, servers: servers, place: place,
+                servedAs: configuration.servedPlaces(of: place), network: network,
                 conditions: configuration.links.conditions, paths: configuration.world.paths,
                 router: { [self] network in
                     Self.router(configured(), network, place, self.links[place.number].reach)
@@ -217,8 +219,8 @@ package final class Simulator: Sendable {
                 links: configuration.links, ipv6Router: configuration.links.client.router,
                 ipv4Router: configuration.links.client.ipv4Router,
                 client: Forwarding.Client(
-                    ipv6: network.flatMap(place.ipv6), ipv4: clat?.client ?? network.flatMap(place.ipv4),
-                    pool: place.poolAddress),
+                    ipv6: network.map { configuration.ipv6(of: place, on: $0) } ?? [],
+                    ipv4: clat?.client ?? network.flatMap(place.ipv4), pool: configuration.pool(of: place)),
                 reach: reach, exemptIPv4: exempt(configuration)),
             seed: configuration.seed)
         router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
@@ -228,6 +230,7 @@ package final class Simulator: Sendable {
         router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
         router.paths = configuration.world.paths
         router.recordsFlows = true
+        router.hasManyClients = configuration.gateway != nil
         return router
     }
 
@@ -247,14 +250,14 @@ package final class Simulator: Sendable {
     ) -> NAT64Configuration {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
-        nat64.pool = [place.poolAddress]
+        nat64.pool = configuration.pool(of: place)
         nat64.errors.ipv6Source = configuration.links.client.router
         nat64.errors.ipv4Source = configuration.links.client.ipv4Router
         let client = network.flatMap(place.ipv6)
         nat64.staticBindings = configuration.publishedPorts.compactMap { port in
             client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }
-        nat64.exemptIPv4 = exempt(configuration) + [IPv4Prefix(place.poolAddress, length: 32)!]
+        nat64.exemptIPv4 = exempt(configuration) + IPv4Prefix.covering(nat64.pool)
         // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
@@ -293,7 +296,10 @@ package final class Simulator: Sendable {
             if uplink.ignoresAAAA { synthesising.ignoredAAAA = .all }
         }
         func clients(of isIncluded: (Network) -> Bool) -> AddressMatchList {
-            .only(
+            if let gateway = configuration.gateway {
+                return AddressMatchList(isIncluded(.nat64) ? gateway.clients.map { .init(.ipv6($0)) } : [])
+            }
+            return .only(
                 Network.allCases.filter(isIncluded).flatMap { network in
                     (0..<configuration.places).flatMap {
                         ClientPlace($0, on: configuration.links.client).addresses(on: network)

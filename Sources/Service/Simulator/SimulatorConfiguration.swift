@@ -2,8 +2,10 @@
 package import ConfigurationText
 package import Topology
 package import NAT64
+import Evidence
 import Translation
 package import Uplink
+import Wire
 package import World
 
 /// What a simulator is to be.
@@ -19,6 +21,8 @@ package struct SimulatorConfiguration: Sendable {
     package var servingStart = ServingStart.early
     /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
     package var places = 1
+    /// The network that is in the only place, if that is none of ours.
+    package var gateway: GatewayPlan?
     /// What the links of each client are like.
     package var links: LinkPlan
     /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs of links and the sources of its errors
@@ -34,6 +38,22 @@ package struct SimulatorConfiguration: Sendable {
         self.world = world
         self.links = links
         self.authority = authority
+    }
+}
+
+extension SimulatorConfiguration {
+    /// The NAT64's addresses for what is in a place: a network that is not ours has those of all places.
+    func pool(of place: ClientPlace) -> [IPv4Address] { servedPlaces(of: place).map(\.poolAddress) }
+
+    /// The places by which the world's servers know what is in a place: by the NAT64's addresses.
+    func servedPlaces(of place: ClientPlace) -> [ClientPlace] {
+        gateway == nil ? [place] : (0..<ClientPlace.limit).map { ClientPlace($0, on: links.client) }
+    }
+
+    /// What is in a place on a network has these IPv6 addresses.
+    func ipv6(of place: ClientPlace, on network: Network) -> [IPv6Prefix] {
+        guard let address = place.ipv6(on: network) else { return [] }
+        return gateway?.clients ?? [IPv6Prefix(address, length: 128)!]
     }
 }
 

@@ -13,18 +13,23 @@ import World
 extension WorldLink {
     /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
     /// the world is the host's network.
-    convenience init(_ world: World, uplink: UplinkNetwork?, place: ClientPlace, mtu: Int) throws(SandboxError) {
+    convenience init(_ configuration: SimulatorConfiguration, place: ClientPlace) throws(SandboxError) {
+        let (world, uplink) = (configuration.world, configuration.uplink)
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
         // Not the kernel's own, which would take nothing from them: `HostPaths` answers for them.
         let routers = world.routerAddresses
         var network = WorldNetwork(
-            interface: Self.name(place, on: uplink), mtu: mtu,
-            routesIPv4: ([place.poolAddress] + clients.compactMap { place.ipv4(on: $0) }).map {
+            interface: Self.name(place, on: uplink), mtu: configuration.links.worldMTU,
+            routesIPv4: (configuration.pool(of: place) + clients.compactMap { place.ipv4(on: $0) }).map {
                 IPv4Prefix($0, length: 32)!
-            },
-            routesIPv6: clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! })
+            })
+        // On the host, ways to the clients of a network that is not ours are there.
+        if configuration.gateway == nil || uplink == nil {
+            network.routesIPv6 = configuration.gateway?.clients
+                ?? clients.flatMap { configuration.ipv6(of: place, on: $0) }
+        }
         network.isPassing = uplink != nil
         if uplink == nil { network.routerIPv4 = [place.link.ipv4Router] }
         if place.number == 0 && uplink == nil {

@@ -14,10 +14,7 @@ package struct WorldLinks: Sendable {
             var links: [WorldLink] = []
             for number in 0..<configuration.places {
                 links.append(
-                    try WorldLink(
-                        configuration.world, uplink: configuration.uplink,
-                        place: ClientPlace(number, on: configuration.links.client),
-                        mtu: configuration.links.worldMTU))
+                    try WorldLink(configuration, place: ClientPlace(number, on: configuration.links.client)))
             }
             self.links = links
         } catch {

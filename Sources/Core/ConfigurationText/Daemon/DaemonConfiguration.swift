@@ -14,6 +14,10 @@ package struct DaemonConfiguration: Sendable {
     /// The host's network in place of the world's hosts; `nil` is none.
     package private(set) var uplink: UplinkConfiguration?
     package var clients: Clients
+    /// The network that is not ours, if the daemon is one's NAT64 and DNS64; it has no clients of its own then.
+    package private(set) var gateway: GatewayPlan?
+    /// Whether a gateway may switch forwarding on where that needs a change of what the host takes from routers.
+    package var switchesForwarding = false
     package var control: Control
     package var log = Log()
 
@@ -90,12 +94,37 @@ package struct DaemonConfiguration: Sendable {
         world.dns64 = settings
     }
 
+    /// Is the NAT64 and DNS64 of a network that is not ours.
+    package mutating func serve(_ plan: GatewayPlan) {
+        gateway = plan
+        clients.prefix = plan.link
+        clients.limit = 1
+        clients.here = .nat64
+        let limits = Self.limitsOfGateway
+        translator.nat64.limits.sessions = limits.all
+        translator.nat64.limits.bindings = limits.all
+        translator.nat64.limits.sessionsPerHost = limits.host
+        translator.nat64.limits.bindingsPerHost = limits.host
+    }
+
+    /// Has no more sessions than this, where what is behind the NAT64 has room for no more.
+    package mutating func limitSessions(to count: Int) {
+        // For each of three protocols.
+        let limit = max(1, min(translator.nat64.limits.sessions, count / 3))
+        translator.nat64.limits.sessions = limit
+        translator.nat64.limits.bindings = limit
+    }
+
+    /// For each of UDP, TCP and ICMP; and for one client, over all three.
+    private static let limitsOfGateway = (all: 1 << 20, host: 65_536)
+
     /// Why the parts cannot be had together, `nil` if they can.
     package var contradiction: String? {
+        if let objection = gateway?.objection(prefixes: world.translatedPrefixes.map(\.prefix)) { return objection }
         if let objection = world.objectionToPrefixes(on: clients.prefix) { return objection }
         guard uplink != nil else { return nil }
         if let objection = world.objectionToUplink { return objection }
-        if clients.here != nil {
+        if gateway == nil, clients.here != nil {
             return "clients: here and the host's network as uplink want the same namespace: choose one of them"
         }
         return nil

@@ -17,7 +17,7 @@ package struct World: Sendable {
     /// Of the names in these the DNS knows what they say, and nothing else.
     package let zones: [Zone]
     /// The servers that the DNS asks about all other names; `nil` if those do not exist.
-    package let forwarders: ForwarderConfiguration?
+    package var forwarders: ForwarderConfiguration?
     /// Whether the DNS validates what it tells.
     package let validation: Validation?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.

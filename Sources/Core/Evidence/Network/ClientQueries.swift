@@ -9,14 +9,29 @@ package import Wire
 /// that lead nowhere those that lead somewhere: questions have slots, those that were answered with an address slots of their own,
 /// and what comes when they are taken is counted. Repetitions cost nothing but their count.
 package struct ClientQueries: Sendable {
-    /// Different questions and answers that are kept: those with an address in the answer, and the others.
-    package static let limits = (answered: 1000, others: 1000)
+    /// What is kept.
+    package struct Limits: Sendable {
+        /// Different questions and answers with an address in the answer.
+        package var answered: Int
+        /// Different questions and answers without.
+        package var others: Int
+        /// The latest queries, one by one.
+        package var latest: Int
+
+        package init(answered: Int = 1000, others: Int = 1000, latest: Int = QueryExcerpt.maximum) {
+            self.answered = answered
+            self.others = others
+            self.latest = latest
+        }
+    }
 
     /// Each different question and answer once, in the order of their first appearance.
     package private(set) var questions: [RepeatedQuery] = []
     package private(set) var refusals: RefusalCounts
     /// Queries that `questions` does not tell of, or not in full.
     package private(set) var lost = 0
+    /// What they are from now on; what there is more stays.
+    package var limits: Limits
     private let start: Instant
     private let resolver: Endpoint
     private var total = 0
@@ -30,7 +45,8 @@ package struct ClientQueries: Sendable {
     /// - Parameters:
     ///   - start: when the client was connected; times are counted from there.
     ///   - resolver: what the DNS server is called that the client asks.
-    package init(since start: Instant, resolver: Endpoint) {
+    package init(since start: Instant, resolver: Endpoint, limits: Limits = Limits()) {
+        self.limits = limits
         self.start = start
         self.resolver = resolver
         refusals = RefusalCounts(since: start)
@@ -56,9 +72,9 @@ package struct ClientQueries: Sendable {
     }
 
     private mutating func keepLatest(_ query: QueryRecord) {
-        if latest.count < QueryExcerpt.maximum {
+        if latest.count < limits.latest {
             latest.append(query)
-        } else {
+        } else if !latest.isEmpty {
             latest[oldest] = query
             oldest = (oldest + 1) % latest.count
         }
@@ -73,7 +89,7 @@ package struct ClientQueries: Sendable {
             return
         }
         let isAnswered = query.answer.contains { $0.data.address != nil }
-        guard isAnswered ? answered < Self.limits.answered : questions.count - answered < Self.limits.others,
+        guard isAnswered ? answered < limits.answered : questions.count - answered < limits.others,
             let repeated = RepeatedQuery(query)
         else {
             lost += 1

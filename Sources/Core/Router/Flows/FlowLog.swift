@@ -2,13 +2,12 @@
 import Evidence
 import Wire
 
-/// The client's flows, as they crossed its link: one entry for each far address, transport and port.
+/// A client's flows, as they crossed its link: one entry for each far address, transport and port.
 ///
-/// Theory of operation. The entries stand in the order of their first packets, and a hash table with open addressing and a fixed number of
-/// slots has their places. It is touched by the packet path's thread only and read after that thread has ended. Nothing is ever removed, and
-/// when there are `limit` further flows are counted as lost: a client that scans ports cannot make it grow, nor make a look-up long. Most
-/// clients have few flows, so that there is memory for those that came and no more. An entry has nothing that is counted by reference: what
-/// only some flows have, their ClientHellos, is beside the entries.
+/// Theory of operation. The entries stand in the order of their first packets, and a hash table with open addressing, at least half of whose
+/// slots are free, has their places. It is touched by the packet path's thread only. Nothing is ever removed, and
+/// when there are as many as there may be, further flows are counted as lost: a client that scans ports cannot make it grow, nor make a
+/// look-up long. An entry has nothing that is counted by reference: what only some flows have, their ClientHellos, is beside the entries.
 struct FlowLog {
     /// What a packet has to say about its flow.
     struct Observation {
@@ -59,40 +58,52 @@ struct FlowLog {
         var awaited = 0
     }
 
-    static let slotCount = 4096
-    static let limit = slotCount / 2
+    /// Flows of a client of ours.
+    static let limit = 2048
     /// ClientHellos that are kept, of all flows.
     static let helloLimit = 1024
 
     private(set) var entries: [Entry] = []
     /// The entry's place and 1; 0 is a free slot.
-    private var slots = [UInt16](repeating: 0, count: slotCount)
+    private var slots: [UInt16]
     /// What times are counted from.
     let start: Instant
     /// Flows that found no place.
     private(set) var lost = 0
-    private var watch = HelloWatch()
+    /// `nil` where nobody looks at ClientHellos.
+    private var watch: HelloWatch?
     /// By the flow's place.
     private var sentHellos: [Int: SentHellos] = [:]
     private var helloCount = 0
 
+    /// The log of the only client. Nothing is allocated later but for ClientHellos.
     init(since start: Instant = .zero) {
         self.start = start
+        slots = [UInt16](repeating: 0, count: 2 * Self.limit)
+        watch = HelloWatch()
         // Of memory that no flow has used there is no page.
         entries.reserveCapacity(Self.limit)
     }
 
+    /// The log of one of many clients, which has memory for the flows that have come.
+    init(ofOneOfManySince start: Instant) {
+        self.start = start
+        slots = [UInt16](repeating: 0, count: 16)
+    }
+
     /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
+    ///   - limit: as many flows as there may be.
     /// - Returns: the flow's place; `nil` if it has none.
     @discardableResult
     mutating func record(
-        _ observation: Observation, at now: Instant = .zero, translatedTo: () -> IPv4Address? = { nil }
+        _ observation: Observation, at now: Instant = .zero, limit: Int = limit,
+        translatedTo: () -> IPv4Address? = { nil }
     ) -> Int? {
         let index: Int
         switch look(for: observation.key) {
         case .found(let place): index = place
         case .absent(let slot):
-            guard entries.count < Self.limit else {
+            guard entries.count < limit else {
                 lost += 1
                 return nil
             }
@@ -103,6 +114,7 @@ struct FlowLog {
                     key: observation.key, translatedTo: translatedTo(), isInbound: !observation.isFromClient, first: now
                 ))
             slots[slot] = UInt16(entries.count)
+            if 2 * entries.count > slots.count { spread() }
         }
         switch observation.event {
         case .none, .inboundAttempt: break
@@ -145,15 +157,14 @@ struct FlowLog {
     }
 
     private mutating func begin(_ segment: Segment, _ index: Int) {
-        let (isNew, loser) = watch.begin(index, port: segment.port, sequence: segment.sequence)
+        guard let (isNew, loser) = watch?.begin(index, port: segment.port, sequence: segment.sequence) else { return }
         if isNew { entries[index].awaited += 1 }
         if let loser { entries[loser].awaited -= 1 }
     }
 
     private mutating func read(_ octets: Span<UInt8>, _ segment: Segment, _ index: Int) {
-        guard case .ended(let hello) = watch.take(octets, index, port: segment.port, sequence: segment.sequence) else {
-            return
-        }
+        guard case .ended(let hello) = watch?.take(octets, index, port: segment.port, sequence: segment.sequence)
+        else { return }
         entries[index].awaited -= 1
         guard let hello else { return }
         let isKept = sentHellos[index, default: SentHellos()].add(hello, hasRoom: helloCount < Self.helloLimit)
@@ -178,14 +189,23 @@ struct FlowLog {
     }
 
     private func look(for key: Key) -> Search {
-        var slot = Self.hash(key) & (Self.slotCount - 1)
+        var slot = Self.hash(key) & (slots.count - 1)
         // Half of the slots are free at least.
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
             if entries[place].key == key { return .found(place) }
-            slot = (slot + 1) & (Self.slotCount - 1)
+            slot = (slot + 1) & (slots.count - 1)
         }
         return .absent(slot: slot)
+    }
+
+    /// Twice as many slots.
+    private mutating func spread() {
+        slots = [UInt16](repeating: 0, count: 2 * slots.count)
+        for (place, entry) in entries.enumerated() {
+            guard case .absent(let slot) = look(for: entry.key) else { preconditionFailure("a flow stands twice") }
+            slots[slot] = UInt16(place + 1)
+        }
     }
 
     private static func hash(_ key: Key) -> Int {

@@ -4,10 +4,12 @@ import Wire
 
 extension FlowLog {
     /// Notes a packet of the client's link.
-    /// - Parameter ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
+    /// - Parameters:
+    ///   - limit: as many flows as there may be.
+    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
     mutating func record(
         _ bytes: Span<UInt8>, _ outline: IPv6Outline, isFromClient: Bool,
-        at now: Instant = .zero, ipv4Destination: (IPv6Address) -> IPv4Address?
+        at now: Instant = .zero, limit: Int = limit, ipv4Destination: (IPv6Address) -> IPv4Address?
     ) {
         if outline.transport.kind == .icmpError {
             if !isFromClient, let layout = try? IPv6Layout(bytes) { recordError(bytes, layout) }
@@ -20,7 +22,7 @@ extension FlowLog {
         let place = record(
             Observation(
                 key: Key(remote: remote, port: seen.port, transport: seen.transport), isFromClient: isFromClient,
-                payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now
+                payload: seen.payload, event: seen.event, isEnd: seen.isEnd), at: now, limit: limit
         ) { ipv4Destination(remote) }
         if isFromClient, let place, seen.event == .attempt || isAwaiting(place),
             let segment = Segment(bytes, outline.transport)

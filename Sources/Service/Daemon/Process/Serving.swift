@@ -98,6 +98,7 @@ struct Serving: ~Copyable {
             world: configuration.world, links: plan.links, authority: authority)
         simulator.uplink = plan.uplink
         simulator.places = configuration.clients.limit
+        simulator.gateway = configuration.gateway
         simulator.nat64 = configuration.translator.nat64
         simulator.seed = configuration.translator.seed ?? 0
         if let programs { simulator.programs = ProgramStarter(over: UnixSocket(owning: programs)) }

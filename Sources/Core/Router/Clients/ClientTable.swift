@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Topology
+import Translation
+import Wire
+
+/// The clients of a network that is not ours: what each sent and was sent, its flows and its drops.
+struct ClientTable {
+    struct Seen: ClientRecord {
+        var sent = LinkTraffic.Direction()
+        var received = LinkTraffic.Direction()
+        var flows: FlowLog
+        /// `nil` while there are none.
+        var drops: DropLog?
+
+        var size: Int { flows.entries.count }
+    }
+
+    typealias Records = ClientRecords<IPv6Address, Seen>
+
+    private(set) var records = Records(
+        limit: GatewayPlan.clientLimit, room: Records.Room(each: 8, one: 1024, all: 100_000))
+
+    /// Notes a packet of a client's, or for it.
+    /// - Parameters:
+    ///   - isOfFlow: whether it belongs to a flow that is to be noted.
+    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
+    mutating func note(
+        _ packet: borrowing PacketBuffer, _ outline: IPv6Outline, isFromClient: Bool, isOfFlow: Bool, at now: Instant,
+        ipv4Destination: (IPv6Address) -> IPv4Address?
+    ) {
+        let place = records.place(
+            of: isFromClient ? outline.source : outline.destination, at: now, isDoing: isFromClient
+        ) { isFromClient ? Seen(flows: FlowLog(ofOneOfManySince: now)) : nil }
+        guard let place else { return }
+        if isFromClient { records[place].sent.count(packet) } else { records[place].received.count(packet) }
+        guard isOfFlow else { return }
+        let limit = records.limitOfOne
+        records[place].flows.record(
+            packet.bytes, outline, isFromClient: isFromClient, at: now, limit: limit, ipv4Destination: ipv4Destination)
+    }
+
+    /// Notes that a packet of a client's, or for it, went nowhere. Who has sent nothing else has no record.
+    mutating func noteDrop(_ packet: borrowing PacketBuffer, because reason: DropReason, isFromClient: Bool) {
+        guard packet.family == .ipv6, packet.count >= IPv6Header.length else { return }
+        let address = packet.bytes.ipv6Address(at: isFromClient ? IPv6Header.source : IPv6Header.destination)
+        guard let place = records.place(of: address) else { return }
+        if records[place].drops == nil { records[place].drops = DropLog() }
+        records[place].drops?.record(reason, packet)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxNet
+internal import Wire
+
+/// IPv6 forwarding between the clients' interfaces and the gateway's, on the host.
+///
+/// A script switches it on where it is off, and off again when this process has ended, however that came about. Where the kernel has
+/// `force_forwarding` (Linux 6.17), on these interfaces alone. Elsewhere on the whole host: at once, that takes away a default route of a
+/// router's advertisement from an interface with `accept_ra` below 2, for good. So it is refused, or `accept_ra` is set to 2 there first.
+///
+/// Of several gateways the last one switches off what the first has switched on. What is to be undone stands as words in the alias of a
+/// gateway's interface, too, which the script holds: a gateway that ends while there are others writes its words to another's, and looks
+/// after a moment whether that one is still there.
+struct HostForwarding: ~Copyable, Sendable {
+    private let script: Coprocess
+    /// What was set, as `br0/force_forwarding=1`.
+    let changes: [String]
+    /// Other tables that drop what they do not know, as `ip6 filter`.
+    let droppingTables: [String]
+
+    /// How forwarding comes about where it is off and the kernel has no `force_forwarding`.
+    enum Switching: String, Sendable {
+        /// Only where no route is lost.
+        case careful
+        /// `accept_ra` is set where a route would be lost.
+        case protecting
+    }
+
+    private static let commands = #"""
+        trap '' PIPE
+        name=$1 switching=$2
+        shift 2
+        conf=/proc/sys/net/ipv6/conf
+        words=
+        set_to() { [ "$(cat "$1")" = "$2" ] || echo "$2" >"$1"; }
+        # A word: where, which setting, and what it was.
+        undo() {
+            for word in $words; do
+                case $word in all/forwarding=*) set_to $conf/all/forwarding "${word##*=}" ;; esac
+            done
+            for word in $words; do
+                case $word in all/forwarding=*) continue ;; esac
+                [ -e "$conf/${word%=*}" ] && set_to "$conf/${word%=*}" "${word##*=}"
+            done
+        }
+        change() {
+            was=$(cat "$conf/$1") || return 1
+            [ "$was" = "$2" ] && return
+            echo "$2" >"$conf/$1" || { echo "cannot set net.ipv6.conf.$1"; return 1; }
+            words="$words $1=$was"
+            echo "set $1=$2"
+        }
+        others() {
+            while IFS=': ' read -r interface _; do
+                case $interface in "$name") ;; nat64simgw*) echo "$interface" ;; esac
+            done </proc/self/net/dev
+        }
+        tidy() {
+            words=$(cat /sys/class/net/$name/ifalias 2>/dev/null || echo "$words")
+            exec 3<&-
+            while other=$(others | head -n 1) && [ "$other" ]; do
+                echo "$(cat /sys/class/net/$other/ifalias) $words" >/sys/class/net/$other/ifalias && sleep 0.3
+                [ -e /sys/class/net/$other ] && return
+            done
+            undo
+        }
+        # The interfaces with a default route that the kernel has from a router's advertisement (RTF_ADDRCONF).
+        advertised() {
+            while read -r to length _ _ _ _ _ _ flags interface; do
+                [ "$to$length" = 0000000000000000000000000000000000 ] && [ $((0x$flags & 0x40000)) != 0 ] && echo "$interface"
+            done </proc/net/ipv6_route
+        }
+
+        list_dropping() {
+            nft list chains 2>/dev/null | while read -r line; do
+                case $line in
+                'table '*) table=${line#table }; table=${table%' {'} ;;
+                *'hook forward '*'policy drop;'*) case $table in *' nat64sim'*) ;; *) echo "drops $table" ;; esac ;;
+                esac
+            done
+            for family in ip ip6; do
+                [ -s /proc/net/${family}_tables_names ] || continue
+                ${family}tables-legacy -S FORWARD 2>/dev/null | grep -q -e '-P FORWARD DROP' && echo "drops $family filter"
+            done
+        }
+
+        if [ "$(cat $conf/all/forwarding)" != 1 ]; then
+            if [ $switching = careful ] && [ -e "$conf/$name/force_forwarding" ]; then
+                for interface in "$name" "$@"; do change "$interface/force_forwarding" 1 || { undo; echo failed; exit; }; done
+            else
+                for interface in $(advertised); do
+                    [ "$(cat $conf/$interface/accept_ra)" = 2 ] && continue
+                    [ $switching = protecting ] || { echo "route $interface"; exit; }
+                    change "$interface/accept_ra" 2 || { undo; echo failed; exit; }
+                done
+                change all/forwarding 1 || { undo; echo failed; exit; }
+            fi
+        fi
+        echo "$words" >/sys/class/net/$name/ifalias 2>/dev/null
+        list_dropping
+        echo ready
+        while IFS= read -r _; do :; done
+        tidy
+        """#
+
+    /// - Parameters:
+    ///   - device: the descriptor of the gateway's interface, which stays until its settings are undone.
+    ///   - clients: the names of the interfaces behind which the clients are.
+    init(
+        keeping device: Int32, named name: String, and clients: [String], _ switching: Switching
+    ) throws(UplinkError) {
+        let script: Coprocess
+        do throws(SystemError) {
+            script = try Coprocess(
+                Self.commands, arguments: [name, switching.rawValue] + clients, keeping: device)
+        } catch {
+            throw .network("\(error)")
+        }
+        var text: [UInt8] = []
+        let outcome = script.receive(&text, until: MonotonicClock.now() + .seconds(10)) {
+            Coprocess.lines($0).last == "ready" && $0.last == UInt8(ascii: "\n")
+        }
+        let lines = Coprocess.lines(text)
+        guard outcome == .enough else {
+            if let route = lines.first(where: { $0.hasPrefix("route ") }) {
+                throw .losesRoute(interface: String(route.dropFirst(6)))
+            }
+            throw .network("IPv6 forwarding cannot be switched on: \(lines.joined(separator: "; "))")
+        }
+        self.script = script
+        changes = lines.filter { $0.hasPrefix("set ") }.map { String($0.dropFirst(4)) }
+        droppingTables = lines.filter { $0.hasPrefix("drops ") }.map { String($0.dropFirst(6)) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import DNS64
+package import Evidence
+import Topology
+package import Wire
+
+/// What each of many clients asked, by their addresses.
+struct ManyAskers: Sendable {
+    private struct Asked: ClientRecord {
+        var queries: ClientQueries
+        var size: Int { queries.questions.count }
+    }
+
+    private typealias Records = ClientRecords<IPAddress, Asked>
+
+    private var records: Records
+    private let resolver: Endpoint
+
+    init(limit: Int, resolver: Endpoint) {
+        self.resolver = resolver
+        records = Records(limit: limit, room: Records.Room(each: 8, one: 512, all: 100_000))
+    }
+
+    mutating func take(_ record: QueryRecord) {
+        // It is none of those whom we serve.
+        if record.refusal == .otherClient { return }
+        let place = records.place(of: record.client.address, at: record.time) {
+            Asked(queries: ClientQueries(since: record.time, resolver: resolver))
+        }
+        guard let place else { return }
+        let most = records.limitOfOne
+        records[place].queries.limits = ClientQueries.Limits(answered: most, others: most / 4, latest: 0)
+        records[place].queries.take(record)
+    }
+
+    var forgotten: Int { records.forgotten }
+
+    var all: [Asker] {
+        records.entries.map {
+            Asker(address: $0.address, first: $0.first, last: $0.last, queries: $0.record.queries)
+        }
+    }
+}
+
+/// What one of many clients asked.
+package struct Asker: Sendable {
+    package let address: IPAddress
+    package let first: Instant
+    package let last: Instant
+    package let queries: ClientQueries
+}
