@@ -267,7 +267,7 @@ let service: [Target] =
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "DNSServer", "Router",
-            "PacketPath",
+            "PacketPath", "Diagnosis", "Suites",
             "Simulator", "Attach", "Attaching",
             "Control", logging,
         ])
@@ -275,7 +275,7 @@ let service: [Target] =
 // `Terminal` is what both share of the command line. `Program` is both, by the name that it is called by.
 let commands: [Target] =
     room(
-        "Terminal", in: .commands, on: ["Text", "Reports", "Router", "ConfigurationText", argumentParser],
+        "Terminal", in: .commands, on: ["Text", "Diagnosis", "Reports", "Router", "ConfigurationText", argumentParser],
         testedWith: ["ipv6check", "CheckRunner"])
     + [
         .executableTarget(
@@ -302,7 +302,8 @@ let commands: [Target] =
                 "Text", "StandaloneTranslator", "ConfigurationText", "ConfigurationFiles", "Wire", "Translation",
                 "NAT64", "DNS64",
                 "Scenarios", "Evidence", "Reports", "LinuxNet", "Sandbox", "DNSServer",
-                "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Terminal", argumentParser,
+                "Topology", "ScenarioClient", "Simulator", "Control", "Daemon", "Diagnosis", "Suites", "Terminal",
+                argumentParser,
             ], path: "Sources/Commands/nat64sim", swiftSettings: settings + cold),
         .testTarget(
             name: "EndToEndTests", dependencies: ["NetworkLab", "TestSupport", "SandboxProbe"], swiftSettings: settings),

@@ -11,7 +11,6 @@ package import Evidence
 extension Network: ExpressibleByArgument {}
 extension ControlPolicy: ExpressibleByArgument {}
 extension TracePolicy: ExpressibleByArgument {}
-extension Severity: ExpressibleByArgument {}
 extension GetaddrinfoProfile: ExpressibleByArgument {}
 extension URLLoading: ExpressibleByArgument {}
 extension ProxyVariables: ExpressibleByArgument {}

@@ -52,7 +52,7 @@ struct NAT64Sim: ParsableCommand {
             CommandGroup(
                 name: "Running daemon",
                 subcommands: [
-                    StatusCommand.self, ClientsCommand.self, NetworkCommand.self, SessionsCommand.self,
+                    StatusCommand.self, ClientsCommand.self, FindingsCommand.self, NetworkCommand.self, SessionsCommand.self,
                     BindingsCommand.self,
                     DNSLogCommand.self, CountersCommand.self, FaultsCommand.self, PrefixCommand.self,
                     EventsCommand.self,

@@ -46,7 +46,7 @@ struct ServeCommand: ParsableCommand {
         if options.config != nil { configuring = { try chosenConfiguration(reading: $0) } }
         let daemon = Daemon(configuration, rereading: configuring, version: ProgramVersion.current)
         do throws(DaemonError) {
-            try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) })
+            _ = try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) })
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }

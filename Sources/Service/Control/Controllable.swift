@@ -16,6 +16,9 @@ package protocol Controllable: Sendable {
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions
     func bindings(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<BindingEntry>
 
+    /// The clients of a gateway, `limit` of them at most.
+    func gatewayClients(limit: Int) async throws(ControlError) -> GatewayClients
+
     /// Lines from number `since` on; with nil, the last `limit` ones. With `client`, only of that one.
     func dnsLog(since: UInt64?, limit: Int, client: UInt64?) async -> DNSLog
 

@@ -2,6 +2,7 @@
 import Attach
 import Attaching
 package import ConfigurationText
+package import Control
 package import DNS64
 import Evidence
 import Glibc
@@ -53,10 +54,11 @@ package struct Daemon {
     /// - Parameters:
     ///   - queries: where the DNS64's log is written as it grows, and how.
     ///   - begun: is told when it serves.
+    /// - Returns: the clients of a gateway; `nil` if it is none, or they are not known.
     package func run(
         _ inheritance: Inheritance, queries: (descriptor: Int32, text: QueryText)? = nil,
         begun: (DaemonStart) -> Void = { _ in }
-    ) throws(DaemonError) {
+    ) throws(DaemonError) -> GatewayClients? {
         Signals.block(Self.signals)
         var signals = DaemonSignals(
             try DaemonError.wrapping { () throws(SystemError) in try SignalQueue(Self.signals) })
@@ -78,15 +80,17 @@ package struct Daemon {
         let host = try DaemonError.wrapping { () throws(ServiceStartError) in
             try ProgramHost(configuration.world)
         }
-        if signals.areToEnd { return }
+        if signals.areToEnd { return nil }
 
         let plan = ServingPlan(
             configuration: configuration.within(uplink == nil ? nil : ConnectionTracking.room), configuring: configuring, uplink: uplink?.network, admission: admission,
             owner: UnixPeer(user: geteuid(), group: getegid(), process: getpid()), queryText: queries?.text,
-            version: version)
+            version: version, hostAddresses: gateway?.hostAddresses ?? [])
         var process = try DaemonError.wrapping { () throws(SystemError) in try ServingProcess(plan) }
         process.hand(over: clients.listener.descriptor, as: .clients)
         process.hand(over: control.listener.descriptor, as: .control)
+        let report = try DaemonError.wrapping { () throws(SystemError) in try MemoryFile.make([]) }
+        if configuration.gateway != nil { process.hand(over: report.number, as: .report) }
         if let queries { process.hand(over: queries.descriptor, as: .queries) }
         switch here.take() {
         case .some(let device): process.hand(over: device.descriptor, as: .here)
@@ -110,6 +114,15 @@ package struct Daemon {
         _ = consume clients
         _ = consume control
         try outcome.get()
+        return configuration.gateway == nil ? nil : Self.clients(in: report)
+    }
+
+    /// More than as many clients have as are told of.
+    private static let maximumReport = 1 << 30
+
+    private static func clients(in report: borrowing Descriptor) -> GatewayClients? {
+        guard let text = try? MemoryFile.contents(of: report, maximum: maximumReport) else { return nil }
+        return try? JSONText.decode(GatewayClients.self, from: text)
     }
 
     private static let signals: SignalSet = [.hangUp, .interrupt, .terminate]

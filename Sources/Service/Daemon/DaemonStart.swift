@@ -21,6 +21,8 @@ package struct DaemonStart: Sendable {
         package let changes: [String]
         /// Tables of the host that drop what they do not know, as `ip6 filter`.
         package let droppingTables: [String]
+        /// Whether what an engine masquerades comes with its clients' sources all the same.
+        package let keepsSources: Bool
         /// By which packets leave as IPv4; `nil` in a world of its own.
         package let uplinkInterface: String?
     }
@@ -39,6 +41,7 @@ package struct DaemonStart: Sendable {
                 plan: plan, interface: link.name, resolver: uplink?.network.link.router ?? plan.link.router,
                 prefixes: configuration.world.translatedPrefixes, clientInterfaces: link.clientInterfaces,
                 changes: link.changes, droppingTables: link.droppingTables,
+                keepsSources: link.keepsSources,
                 uplinkInterface: uplink.map { $0.network.linkPrefix + "0" })
         case nil: gateway = nil
         }

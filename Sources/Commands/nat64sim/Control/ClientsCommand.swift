@@ -5,11 +5,17 @@ import FoundationEssentials
 
 struct ClientsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clients", abstract: "List the clients that are attached.")
+        commandName: "clients",
+        abstract: "List the clients: those that are attached, or the addresses that send through a gateway.")
 
     @OptionGroup var control: ControlOptions
+    @OptionGroup var gateway: GatewayClientOptions
 
     func run() throws {
+        if let clients = try gateway.clients(control) {
+            try control.show(clients) { GatewayTable(clients: $0.items).text }
+            return gateway.tellRest(clients)
+        }
         try control.show(try control.ask { try await $0.clients() }, as: describe)
     }
 
@@ -28,5 +34,56 @@ struct ClientsCommand: ParsableCommand {
                 ]
             }
         )
+    }
+}
+
+/// Which clients of a gateway are shown, and what they are called.
+struct GatewayClientOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Of a gateway: names of clients, in lines of an address and a name.", valueName: "file"))
+    var names: String?
+
+    @OptionGroup var limit: EntryLimit
+
+    /// `nil` if the daemon is no gateway.
+    func clients(_ control: ControlOptions) throws -> GatewayClients? {
+        let known = try names.map { try ClientNames(file: $0) } ?? ClientNames()
+        let limit = limit.value
+        let clients = try control.ask { daemon throws(ControlClientError) -> GatewayClients? in
+            do throws(ControlClientError) {
+                return try await daemon.gatewayClients(limit: limit)
+            } catch {
+                if case .refused(status: 404, _) = error { return nil }
+                throw error
+            }
+        }
+        guard var clients else { return nil }
+        clients.items = known.named(clients.items)
+        return clients
+    }
+
+    func tellRest(_ clients: GatewayClients) {
+        if let remark = remark(shown: clients.items.count, of: clients.total) { Message.show(remark) }
+        if clients.forgotten > 0 {
+            Message.show("of \(clients.forgotten) more nothing is known any more, as others came")
+        }
+    }
+}
+
+struct FindingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "findings", abstract: "Show what the rules say of a gateway's clients.")
+
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var gateway: GatewayClientOptions
+
+    func run() throws {
+        guard let clients = try gateway.clients(control) else {
+            throw CommandFailure(description: "this daemon is no gateway (nat64sim gateway)", status: .noSuccess)
+        }
+        var found = clients
+        found.items.removeAll { $0.findings.isEmpty }
+        try control.show(found) { GatewayFindingsText(clients: $0.items).lines.joined(separator: "\n") }
+        gateway.tellRest(clients)
     }
 }

@@ -20,15 +20,22 @@ struct GatewayCommand: ParsableCommand {
             undone at the end, after SIGKILL too.
 
               sudo nat64sim gateway --from fd00:10:89::/64
+              sudo nat64sim gateway --of docker:shop_default
               nat64sim clients
 
-            Exit codes: 0 it was ended · 1 a client needs IPv4 (with --report) · 2 wrong usage · 125 this host cannot.
+            Exit codes: 0 it was ended · 1 a client needs IPv4 (with --report) · 2 wrong usage · 4 no client came (with \
+            --report) · 5 this host cannot.
             """)
 
     @Option(
         name: .customLong("from"),
         help: ArgumentHelp("Where the clients have their addresses. Can be repeated.", valueName: "prefix"))
     var clients: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Of a network of Docker's or Podman's: its prefixes in place of --from.", valueName: "docker:network|podman:network"))
+    var of: String?
 
     @Option(help: ArgumentHelp("The address of the DNS64, on no link of the clients.", valueName: "address"))
     var dns: String?
@@ -47,22 +54,30 @@ struct GatewayCommand: ParsableCommand {
             valueName: "folder"))
     var sockets: String?
 
+    @OptionGroup var gate: GateOptions
+
     @OptionGroup var options: DaemonOptions
 
     func run() throws {
+        let engine = try of.map { name throws(CommandFailure) in try EngineNetwork(of: name) }
         let daemon = Daemon(
-            try configuration(reading: readFile(_:maximum:)), rereading: nil, version: ProgramVersion.current)
-        do throws(DaemonError) {
-            try daemon.run(Entry.inheritance) { start in
-                if let gateway = start.gateway { Message.show(GatewayGreeting(gateway).text) }
+            try configuration(engine, reading: readFile(_:maximum:)), rereading: nil, version: ProgramVersion.current)
+        // What cannot be written or read is to be known now.
+        let ending = try gate.ending()
+        do {
+            let clients = try daemon.run(Entry.inheritance) { start in
+                if let gateway = start.gateway { Message.show(GatewayGreeting(gateway, engine: engine).text) }
             }
-        } catch {
+            if let ending { try ending.end(with: clients) }
+        } catch let error as DaemonError {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
     }
 
-    private func configuration(reading readFile: @escaping FileReading) throws -> DaemonConfiguration {
-        var configuration = try options.configuration(reading: readFile, gateway: try plan())
+    private func configuration(
+        _ engine: EngineNetwork?, reading readFile: @escaping FileReading
+    ) throws -> DaemonConfiguration {
+        var configuration = try options.configuration(reading: readFile, gateway: try plan(engine))
         configuration.switchesForwarding = switchForwarding
         if let sockets { configuration.putSockets(in: sockets) }
         if !forward.isEmpty {
@@ -75,8 +90,8 @@ struct GatewayCommand: ParsableCommand {
         return configuration
     }
 
-    private func plan() throws -> GatewayPlan {
-        let prefixes = try clients.map { text in
+    private func plan(_ engine: EngineNetwork?) throws -> GatewayPlan {
+        let prefixes = try (engine?.prefixes ?? []) + clients.map { text in
             guard let prefix = IPv6Prefix(text) else {
                 throw Self.mistake("--from \(text)", "an IPv6 prefix such as fd00:10:244::/56")
             }

@@ -7,8 +7,13 @@ import Wire
 /// What a gateway says when it serves: what it is, what the clients need, what it has changed.
 struct GatewayGreeting {
     private let gateway: DaemonStart.Gateway
+    private let engine: EngineNetwork?
 
-    init(_ gateway: DaemonStart.Gateway) { self.gateway = gateway }
+    /// - Parameter engine: the network of Docker's or Podman's, if it is one's.
+    init(_ gateway: DaemonStart.Gateway, engine: EngineNetwork?) {
+        self.gateway = gateway
+        self.engine = engine
+    }
 
     var text: String {
         ([
@@ -19,7 +24,8 @@ struct GatewayGreeting {
                     + (gateway.uplinkInterface.map { ", as IPv4 by \($0) and this host's network" } ?? ", to a world")),
             line("DNS64", "\(gateway.resolver), for the clients alone: they need it as their DNS server"),
             line("clients", "\(list(gateway.plan.clients)) behind \(list(gateway.clientInterfaces))"),
-        ] + changes + warnings).joined(separator: "\n")
+        ] + changes + (engine?.needs(of: gateway.resolver) ?? []).map { line("needed", $0) } + warnings)
+            .joined(separator: "\n")
     }
 
     private func line(_ heading: String, _ text: String) -> String { "  \(heading.padded(to: 8)) \(text)" }
@@ -37,21 +43,34 @@ struct GatewayGreeting {
     /// Docker's tables drop what they do not know.
     private var warnings: [String] {
         var lines: [String] = []
-        if gateway.droppingTables.contains(where: { $0.hasPrefix("ip6 ") || $0.hasPrefix("inet ") }) {
-            lines += [
-                line("warning", "this host drops IPv6 packets that it does not know (\(list(gateway.droppingTables)))."),
-                line("", "If the clients get no answers, let theirs pass (where Docker is, DOCKER-USER in place of FORWARD):"),
-                line("", "ip6tables -I FORWARD -i \(gateway.interface) -j ACCEPT; ip6tables -I FORWARD -o \(gateway.interface) -j ACCEPT"),
-            ]
+        func warn(_ text: String, _ more: String...) {
+            lines.append(line("warning", text))
+            lines += more.map { line("", $0) }
         }
-        if let interface = gateway.uplinkInterface,
-            gateway.droppingTables.contains(where: { $0.hasPrefix("ip ") || $0.hasPrefix("inet ") })
-        {
-            lines += [
-                line("warning", "this host drops IPv4 packets that it does not know (\(list(gateway.droppingTables))). Likewise:"),
-                line("", "iptables -I FORWARD -i \(interface) -j ACCEPT; iptables -I FORWARD -o \(interface) -j ACCEPT"),
-            ]
+        if !gateway.keepsSources {
+            warn("nft is missing: where an engine masquerades, clients cannot be told apart, or are refused.")
+        }
+        if gateway.droppingTables.contains("ip6 raw") {
+            warn(
+                "Docker drops what is routed to its containers (table ip6 raw). Make the network with",
+                "-o com.docker.network.bridge.gateway_mode_ipv6=routed")
+        }
+        if drops("ip6") {
+            warn(
+                "this host drops IPv6 packets that it does not know. If clients get no answers, let theirs pass",
+                "(where Docker is, by its chain DOCKER-USER in place of FORWARD):", accept("ip6tables", gateway.interface))
+        }
+        if let interface = gateway.uplinkInterface, drops("ip") {
+            warn("this host drops IPv4 packets that it does not know. Likewise:", accept("iptables", interface))
         }
         return lines
+    }
+
+    private func drops(_ family: String) -> Bool {
+        gateway.droppingTables.contains { $0.hasPrefix("\(family) filter") || $0.hasPrefix("inet ") }
+    }
+
+    private func accept(_ program: String, _ interface: String) -> String {
+        "\(program) -I FORWARD -i \(interface) -j ACCEPT; \(program) -I FORWARD -o \(interface) -j ACCEPT"
     }
 }

@@ -31,7 +31,11 @@ struct ClientTable {
     ) {
         let place = records.place(
             of: isFromClient ? outline.source : outline.destination, at: now, isDoing: isFromClient
-        ) { isFromClient ? Seen(flows: FlowLog(ofOneOfManySince: now)) : nil }
+        ) {
+            // The host's own kernel reports its listeners on the link (RFC 3810 §5.2.13).
+            isFromClient && !outline.source.isIllegalSource
+                ? Seen(flows: FlowLog(ofOneOfManySince: now)) : nil
+        }
         guard let place else { return }
         if isFromClient { records[place].sent.count(packet) } else { records[place].received.count(packet) }
         guard isOfFlow else { return }

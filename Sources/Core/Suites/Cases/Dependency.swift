@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Diagnosis
+package import Diagnosis
 import DNSWire
 import Evidence
 import Translation
@@ -47,7 +47,8 @@ package struct Dependency: Hashable, Sendable {
     /// The target without its port.
     package var host: String { target.split(separator: " ").first.map(String.init) ?? target }
 
-    private static func text(_ target: Target) -> String {
+    /// `api.shop.example tcp/443`
+    package static func text(_ target: Target) -> String {
         switch target {
         case .name(let name): text(name)
         case .address(let address): "\(address)"

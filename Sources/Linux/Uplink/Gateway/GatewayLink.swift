@@ -18,11 +18,16 @@ package struct GatewayLink: ~Copyable {
     package let name: String
     /// Where the clients are, as far as the host knows a way to them.
     package let clientInterfaces: [String]
+    /// The host's own addresses, as it began.
+    package let hostAddresses: Set<IPAddress>
     /// The settings of the host that were changed, as `br0/force_forwarding=1`.
     package var changes: [String] { forwarding.changes }
 
     /// Other tables of the host's that drop what they do not know, as `ip6 filter`.
     package var droppingTables: [String] { forwarding.droppingTables }
+
+    /// Whether what an engine masquerades comes with its clients' sources all the same.
+    package var keepsSources: Bool { forwarding.keepsSources }
 
     /// For who reads the packets.
     package mutating func takeDevice() -> LinkDevice? { device.take() }
@@ -38,6 +43,7 @@ package struct GatewayLink: ~Copyable {
     ) throws(UplinkError) {
         let lock = try StartLock()
         let clients = try Self.interfaces(towards: plan.clients)
+        let own = try HostAddresses.own()
         let made = try Self.make()
         let name = made.name
         try Self.configure(name, routes, mtu)
@@ -45,6 +51,7 @@ package struct GatewayLink: ~Copyable {
             keeping: made.device.descriptor, named: name, and: clients, protectsRoutes ? .protecting : .careful)
         self.forwarding = forwarding
         clientInterfaces = clients
+        hostAddresses = own
         self.name = name
         device = made.release()
         _ = consume lock

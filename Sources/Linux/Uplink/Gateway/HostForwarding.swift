@@ -8,6 +8,9 @@ internal import Wire
 /// `force_forwarding` (Linux 6.17), on these interfaces alone. Elsewhere on the whole host: at once, that takes away a default route of a
 /// router's advertisement from an interface with `accept_ra` below 2, for good. So it is refused, or `accept_ra` is set to 2 there first.
 ///
+/// A rule keeps the clients' sources on their way to the gateway where an engine would put its own in their place (masquerading): what has
+/// been given a source, be it its own, is left alone by chains behind.
+///
 /// Of several gateways the last one switches off what the first has switched on. What is to be undone stands as words in the alias of a
 /// gateway's interface, too, which the script holds: a gateway that ends while there are others writes its words to another's, and looks
 /// after a moment whether that one is still there.
@@ -17,6 +20,9 @@ struct HostForwarding: ~Copyable, Sendable {
     let changes: [String]
     /// Other tables that drop what they do not know, as `ip6 filter`.
     let droppingTables: [String]
+
+    /// Whether what an engine masquerades comes with its clients' sources all the same.
+    let keepsSources: Bool
 
     /// How forwarding comes about where it is off and the kernel has no `force_forwarding`.
     enum Switching: String, Sendable {
@@ -56,6 +62,7 @@ struct HostForwarding: ~Copyable, Sendable {
             done </proc/self/net/dev
         }
         tidy() {
+            nft delete table ip6 "$name" 2>/dev/null
             words=$(cat /sys/class/net/$name/ifalias 2>/dev/null || echo "$words")
             exec 3<&-
             while other=$(others | head -n 1) && [ "$other" ]; do
@@ -71,7 +78,20 @@ struct HostForwarding: ~Copyable, Sendable {
             done </proc/net/ipv6_route
         }
 
+        keep_sources() {
+            nft --file - 2>/dev/null <<EOF
+        table ip6 $name
+        delete table ip6 $name
+        table ip6 $name {
+            chain leaving {
+                type nat hook postrouting priority srcnat - 1
+                oifname "$name" snat to ip6 saddr
+            }
+        }
+        EOF
+        }
         list_dropping() {
+            nft list chain ip6 raw PREROUTING 2>/dev/null | grep -q drop && echo "drops ip6 raw"
             nft list chains 2>/dev/null | while read -r line; do
                 case $line in
                 'table '*) table=${line#table }; table=${table%' {'} ;;
@@ -97,6 +117,7 @@ struct HostForwarding: ~Copyable, Sendable {
             fi
         fi
         echo "$words" >/sys/class/net/$name/ifalias 2>/dev/null
+        keep_sources || echo masquerading
         list_dropping
         echo ready
         while IFS= read -r _; do :; done
@@ -129,6 +150,7 @@ struct HostForwarding: ~Copyable, Sendable {
         }
         self.script = script
         changes = lines.filter { $0.hasPrefix("set ") }.map { String($0.dropFirst(4)) }
+        keepsSources = !lines.contains("masquerading")
         droppingTables = lines.filter { $0.hasPrefix("drops ") }.map { String($0.dropFirst(6)) }
     }
 }

@@ -78,6 +78,9 @@ extension ControlAPI {
     private static func clients(_ daemon: some Controllable) -> [Route] {
         [
             Route([.get], "/v1/clients") { _, _ in .json(await daemon.clients()) },
+            Route([.get], "/v1/gateway/clients") { request, _ in
+                .json(try await daemon.gatewayClients(limit: try QueryParameters(request).limit()))
+            },
             Route([.get], "/v1/clients/{id}") { _, context in
                 .json(try await daemon.client(try context.identifier(of: "client")))
             },

@@ -16,6 +16,10 @@ package struct ControlClient: Sendable {
 
     package func clients() async throws(ControlClientError) -> Listing<ClientSummary> { try await get("/v1/clients") }
 
+    package func gatewayClients(limit: Int) async throws(ControlClientError) -> GatewayClients {
+        try await get("/v1/gateway/clients?limit=\(limit)")
+    }
+
     package func sessions(of client: UInt64, limit: Int) async throws(ControlClientError) -> Listing<SessionEntry> {
         try await get("/v1/clients/\(client)/sessions?limit=\(limit)")
     }

@@ -28,6 +28,8 @@ struct DaemonControl: Controllable {
     let uplink: UplinkNetwork?
     let settings: DaemonConfiguration
     let version: String
+    /// Of a gateway's host.
+    let hostAddresses: Set<IPAddress>
 
     // MARK: In general
 
@@ -68,6 +70,9 @@ struct DaemonControl: Controllable {
             pref64 = try Pref64(text)
         } catch {
             throw ControlError(.invalid, "\(error)")
+        }
+        if settings.gateway != nil {
+            throw ControlError(.conflict, "a gateway's prefix is a route of the host: start it anew with another --prefix")
         }
         if let objection = simulator.objection(to: pref64) { throw ControlError(.conflict, objection) }
         simulator.change(to: pref64) { registry.clients.map(\.connection) }
@@ -168,6 +173,18 @@ struct DaemonControl: Controllable {
 
     private static func noClient(_ id: UInt64) -> ControlError {
         ControlError(.notFound, "no client \(id) (see GET /v1/clients)")
+    }
+
+    // MARK: The clients of a gateway
+
+    func gatewayClients(limit: Int) async throws(ControlError) -> GatewayClients {
+        guard settings.gateway != nil, let link = registry.clients.first,
+            let connection = link.connection as? Connection
+        else { throw ControlError(.notFound, "this daemon is no gateway (nat64sim gateway)") }
+        let seen = try await answer(of: link.id) { _ in connection.clients() }
+        let askers = simulator.dns.askers
+        let (items, total) = ClientJoining(clock, own: hostAddresses).clients(seen.all, askers.all, limit: limit)
+        return GatewayClients(items, total: total, forgotten: max(seen.forgotten, askers.forgotten))
     }
 
     // MARK: The DNS

@@ -15,6 +15,8 @@ struct HeldDescriptors: ~Copyable {
         case programs
         /// Where the log of the queries goes, if anywhere.
         case queries
+        /// Where a gateway's clients go at the end.
+        case report
     }
 
     var clients: Descriptor?
@@ -22,6 +24,7 @@ struct HeldDescriptors: ~Copyable {
     var here: Descriptor?
     var programs: Descriptor?
     var queries: Descriptor?
+    var report: Descriptor?
 
     /// Takes what the daemon hands over; `nil` if it ends meanwhile.
     init?(from channel: borrowing AttachChannel) {
@@ -41,6 +44,7 @@ struct HeldDescriptors: ~Copyable {
         case .here: here = consume file
         case .programs: programs = consume file
         case .queries: queries = consume file
+        case .report: report = consume file
         }
     }
 }

@@ -39,7 +39,8 @@ final class Service: Sendable {
         control = DaemonControl(
             simulator: simulator, registry: registry, watch: watch, faultBook: FaultBook(simulator.dns),
             clock: WallClock(),
-            uplink: plan.uplink, settings: plan.configuration, version: plan.version)
+            uplink: plan.uplink, settings: plan.configuration, version: plan.version,
+            hostAddresses: plan.hostAddresses)
     }
 
     /// Serves the namespace in which the daemon was started, for as long as the daemon lives.

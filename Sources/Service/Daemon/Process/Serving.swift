@@ -34,6 +34,7 @@ struct Serving: ~Copyable {
 
     /// How often the main thread shows that it goes on, if nothing happens.
     private static let signInterval = Duration.seconds(1)
+    private static let reportTimeout = Duration.seconds(2)
     /// How long everything may take to end; what has not ended then ends with the process.
     private static let endTimeout = Duration.seconds(3)
 
@@ -75,7 +76,7 @@ struct Serving: ~Copyable {
                 try made.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
             }
             let serving = try Serving(plan, line, made, clients: clients, control: control)
-            try serving.serve(queries: held.queries.take())
+            try serving.serve(queries: held.queries.take(), report: held.report.take())
             log.stop()
         } catch {
             line.channel.send(ServingNews.failed(reason: error.description.asReason))
@@ -121,7 +122,9 @@ struct Serving: ~Copyable {
 
     // MARK: - Serving
 
-    private borrowing func serve(queries: consuming Descriptor?) throws(DaemonError) {
+    private borrowing func serve(
+        queries: consuming Descriptor?, report: consuming Descriptor?
+    ) throws(DaemonError) {
         let follower = try follow(queries)
         let api = try startAPI()
         service.registry.log.info(
@@ -141,7 +144,17 @@ struct Serving: ~Copyable {
         }
         service.registry.tell(
             .stopping, "ending: \(counted(service.registry.clients.count, "client is", "clients are")) attached")
+        if let report { write(report) }
         end(api, follower)
+    }
+
+    /// Writes what is known of a gateway's clients.
+    private borrowing func write(_ report: consuming Descriptor) {
+        let control = service.control
+        let text = blocking(within: Self.reportTimeout) {
+            (try? await control.gatewayClients(limit: GatewayPlan.clientLimit)).flatMap { try? JSONText.encode($0) }
+        }
+        if let text = text ?? nil { try? report.write(text) }
     }
 
     /// Does what the daemon says.

@@ -3,6 +3,7 @@ import ConfigurationText
 import LinuxNet
 import Topology
 import Uplink
+import Wire
 
 /// What the simulator's process of a daemon has from it in memory.
 struct ServingPlan: Sendable {
@@ -18,6 +19,8 @@ struct ServingPlan: Sendable {
     let queryText: Daemon.QueryText?
     /// The program's, for status.
     let version: String
+    /// Of the host whose gateway this is; empty if it is none's.
+    let hostAddresses: Set<IPAddress>
 
     /// What all clients' links are like, with the addresses that are free on the host's network.
     var links: LinkPlan { uplink.map { configuration.links.on($0.link) } ?? configuration.links }

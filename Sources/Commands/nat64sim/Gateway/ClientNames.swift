@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConfigurationFiles
+import ConfigurationText
+import Control
+import Text
+import Wire
+
+/// What a user calls clients: lines of an address and a name, as /etc/hosts has them.
+struct ClientNames {
+    private var names: [IPv6Address: String] = [:]
+
+    private static let maximumSize = 16 << 20
+
+    /// No names.
+    init() {}
+
+    init(file path: String) throws(CommandFailure) {
+        let octets: [UInt8]
+        do throws(YAMLFileError) {
+            octets = try readFile(path, maximum: Self.maximumSize)
+        } catch {
+            throw CommandFailure(description: "--names: \(error)", status: .usage)
+        }
+        for (index, line) in String(decoding: octets, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first else { continue }
+            // A pod may have an IPv4 address as well, or none yet.
+            if IPv4Address(first) != nil || first == "<none>" { continue }
+            guard let address = IPv6Address(first), words.count >= 2 else {
+                throw CommandFailure(
+                    description: "\(path):\(index + 1): \"\(excerpt(line))\" is no line of an IPv6 address and a name",
+                    status: .usage)
+            }
+            names[address] = printable(String(words[1]))
+        }
+    }
+
+    func named(_ clients: [GatewayClient]) -> [GatewayClient] {
+        clients.map { client in
+            var client = client
+            client.name = IPv6Address(client.address).flatMap { names[$0] }
+            return client
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FoundationEssentials
+
+/// A client of a gateway: an address from which something came.
+package struct GatewayClient: Codable, Hashable, Sendable {
+    package var address: String
+    /// What its user calls it; absent where that is not known.
+    package var name: String?
+    /// Whether the address is this host's own: then more than one client may be behind it.
+    package var isHost: Bool
+    package var first: Date
+    package var last: Date
+    /// What it sent, and what was delivered to it; what the host itself routes to others does not come by.
+    package var sent: Traffic
+    package var received: Traffic
+    /// Where it went through the NAT64.
+    package var byIPv4: [GatewayDestination]
+    /// Where it went by IPv6, through the gateway.
+    package var byIPv6: [GatewayDestination]
+    /// Names that it looked up and that have IPv6 addresses of their own.
+    package var namesWithIPv6: [String]
+    package var drops: [GatewayDrop]
+    /// What rules say of it, the heaviest first.
+    package var findings: [GatewayFinding]
+    /// Packets and queries of which nothing is kept, as there was no room, and destinations that are left out here.
+    package var omitted: Int
+
+    package init(
+        address: String, isHost: Bool, first: Date, last: Date, sent: Traffic, received: Traffic,
+        byIPv4: [GatewayDestination], byIPv6: [GatewayDestination], namesWithIPv6: [String], drops: [GatewayDrop],
+        findings: [GatewayFinding], omitted: Int
+    ) {
+        self.address = address
+        self.isHost = isHost
+        self.first = first
+        self.last = last
+        self.sent = sent
+        self.received = received
+        self.byIPv4 = byIPv4
+        self.byIPv6 = byIPv6
+        self.namesWithIPv6 = namesWithIPv6
+        self.drops = drops
+        self.findings = findings
+        self.omitted = omitted
+    }
+}
+
+/// Where a client went.
+package struct GatewayDestination: Codable, Hashable, Sendable {
+    /// By which the DNS told the address; absent if it did not.
+    package var name: String?
+    package var address: String
+    package var transport: String
+    /// 0 for ICMP.
+    package var port: UInt16
+    package var isAnswered: Bool
+
+    package init(name: String?, address: String, transport: String, port: UInt16, isAnswered: Bool) {
+        self.name = name
+        self.address = address
+        self.transport = transport
+        self.port = port
+        self.isAnswered = isAnswered
+    }
+}
+
+/// Packets of a client's that went nowhere.
+package struct GatewayDrop: Codable, Hashable, Sendable {
+    package var reason: String
+    package var explanation: String
+    package var count: UInt64
+    package var example: String
+
+    package init(reason: String, explanation: String, count: UInt64, example: String) {
+        self.reason = reason
+        self.explanation = explanation
+        self.count = count
+        self.example = example
+    }
+}
+
+/// One thing that meets a rule.
+package struct GatewayFinding: Codable, Hashable, Sendable {
+    package var rule: String
+    /// `error`, `warning`, `note`
+    package var severity: String
+    /// The rest of a sentence that begins with the client.
+    package var title: String
+    /// `api.shop.example tcp/443`, or `-` where it is about the client itself.
+    package var target: String
+    /// What was seen.
+    package var text: String
+    package var advice: String
+    /// Whether a baseline has it; absent where none was asked.
+    package var isAccepted: Bool?
+
+    package init(rule: String, severity: String, title: String, target: String, text: String, advice: String) {
+        self.rule = rule
+        self.severity = severity
+        self.title = title
+        self.target = target
+        self.text = text
+        self.advice = advice
+    }
+}
+
+/// All that is known of a gateway's clients.
+package struct GatewayClients: Codable, Hashable, Sendable {
+    /// In the order of their addresses, as many as were asked for.
+    package var items: [GatewayClient]
+    package var total: Int
+    /// Clients of which nothing is known any more, as others came.
+    package var forgotten: Int
+
+    package init(_ items: [GatewayClient], total: Int, forgotten: Int) {
+        self.items = items
+        self.total = total
+        self.forgotten = forgotten
+    }
+}
