@@ -46,13 +46,15 @@ struct NAT64Sim: ParsableCommand {
         abstract: "A simulated IPv6-only network with DNS64 and NAT64.",
         version: ProgramVersion.current,
         subcommands: [
-            ServeCommand.self, GatewayCommand.self, CheckConfigCommand.self, TranslateCommand.self, DNSScenarioCommand.self,
+            ServeCommand.self, GatewayCommand.self, CheckConfigCommand.self, TranslateCommand.self,
+            DNSScenarioCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Running daemon",
                 subcommands: [
-                    StatusCommand.self, ClientsCommand.self, FindingsCommand.self, NetworkCommand.self, SessionsCommand.self,
+                    StatusCommand.self, ClientsCommand.self, FindingsCommand.self, NetworkCommand.self,
+                    SessionsCommand.self,
                     BindingsCommand.self,
                     DNSLogCommand.self, CountersCommand.self, FaultsCommand.self, PrefixCommand.self,
                     EventsCommand.self,

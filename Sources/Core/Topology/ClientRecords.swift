@@ -87,7 +87,7 @@ package struct ClientRecords<Address: Hashable & Sendable, Record: ClientRecord>
     }
 
     /// The place of a client, if it has one.
-    package     func place(of address: Address) -> Int? {
+    package func place(of address: Address) -> Int? {
         if lastPlace < entries.count, entries[lastPlace].address == address { return lastPlace }
         return places[address]
     }

@@ -95,7 +95,8 @@ extension UplinkError: CustomStringConvertible {
             this host has a route already that the gateway is to make (\(route)); another gateway's, or a NAT64 of the host's own; \
             fix: end it, or choose another --prefix and --dns
             """
-        case .noRights: "a gateway changes the host's network, which takes the right CAP_NET_ADMIN; fix: sudo nat64sim gateway …"
+        case .noRights:
+            "a gateway changes the host's network, which takes the right CAP_NET_ADMIN; fix: sudo nat64sim gateway …"
         case .network(let reason): reason
         case .sandbox(let error): "\(error)"
         }

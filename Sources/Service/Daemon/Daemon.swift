@@ -83,7 +83,8 @@ package struct Daemon {
         if signals.areToEnd { return nil }
 
         let plan = ServingPlan(
-            configuration: configuration.within(uplink == nil ? nil : ConnectionTracking.room), configuring: configuring, uplink: uplink?.network, admission: admission,
+            configuration: configuration.within(uplink == nil ? nil : ConnectionTracking.room),
+            configuring: configuring, uplink: uplink?.network, admission: admission,
             owner: UnixPeer(user: geteuid(), group: getegid(), process: getpid()), queryText: queries?.text,
             version: version, hostAddresses: gateway?.hostAddresses ?? [])
         var process = try DaemonError.wrapping { () throws(SystemError) in try ServingProcess(plan) }
@@ -164,7 +165,8 @@ package struct Daemon {
     private func gatewayLink(_ inheritance: Inheritance) throws(DaemonError) -> GatewayLink? {
         guard let plan = configuration.gateway else { return nil }
         // With the host's network behind it, the DNS64's address is the host's own.
-        let routes = configuration.world.translatedPrefixes.map(\.prefix)
+        let routes =
+            configuration.world.translatedPrefixes.map(\.prefix)
             + (configuration.uplink == nil ? configuration.world.hostRoutes(resolver: plan.link.router) : [])
         return try DaemonError.wrapping { () throws(UplinkError) in
             if !inheritance.mayAdministerNetwork { throw .noRights }

@@ -27,7 +27,8 @@ extension WorldLink {
             })
         // On the host, ways to the clients of a network that is not ours are there.
         if configuration.gateway == nil || uplink == nil {
-            network.routesIPv6 = configuration.gateway?.clients
+            network.routesIPv6 =
+                configuration.gateway?.clients
                 ?? clients.flatMap { configuration.ipv6(of: place, on: $0) }
         }
         network.isPassing = uplink != nil

@@ -49,7 +49,7 @@ import Wire
         let flood = (0..<5000).map { QueryRecord(try! DomainName("n\($0).test"), code: .nameError) }
         let found = (0..<3).map { QueryRecord(try! DomainName("found\($0).test"), .aaaa, ["2001:db8::\($0)"]) }
         let log = log(flood + found + flood.prefix(10))
-        let others = ClientQueries.limits.others
+        let others = ClientQueries.Limits().others
         #expect(log.questions.count == others + 3 && log.lost == 5000 - others)
         #expect(log.questions.first?.first == flood[0] && log.questions.first?.count == 2)
         #expect(log.questions.suffix(3).map(\.question.name) == ["found0.test", "found1.test", "found2.test"])

@@ -21,9 +21,10 @@ struct ClientNames {
         } catch {
             throw CommandFailure(description: "--names: \(error)", status: .usage)
         }
-        for (index, line) in String(decoding: octets, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        for (index, line) in String(decoding: octets, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .enumerated() {
             let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
             guard let first = words.first else { continue }
             // A pod may have an IPv4 address as well, or none yet.

@@ -32,7 +32,8 @@ struct EngineNetwork {
         let printed = try Self.print([engine, "network", "inspect", "--", name])
         guard let network = (try? JSONDecoder().decode([Inspected].self, from: Data(printed)))?.first else {
             throw CommandFailure(
-                description: "\(engine) network inspect \(name) prints no network: \(excerpt(String(decoding: printed, as: UTF8.self)))",
+                description:
+                    "\(engine) network inspect \(name) prints no network: \(excerpt(String(decoding: printed, as: UTF8.self)))",
                 status: .machineCannot)
         }
         let subnets = network.all

@@ -17,7 +17,8 @@ struct GateOptions: ParsableArguments {
     var report: String?
 
     @Option(
-        help: ArgumentHelp("With --report: fail where a client has a finding of this weight, or a heavier one.", valueName: "weight"))
+        help: ArgumentHelp(
+            "With --report: fail where a client has a finding of this weight, or a heavier one.", valueName: "weight"))
     var failOn: Severity?
 
     @Option(
@@ -109,4 +110,3 @@ struct GatewayEnding: ~Copyable {
         }
     }
 }
-

@@ -34,7 +34,8 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Of a network of Docker's or Podman's: its prefixes in place of --from.", valueName: "docker:network|podman:network"))
+            "Of a network of Docker's or Podman's: its prefixes in place of --from.",
+            valueName: "docker:network|podman:network"))
     var of: String?
 
     @Option(help: ArgumentHelp("The address of the DNS64, on no link of the clients.", valueName: "address"))
@@ -91,12 +92,14 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func plan(_ engine: EngineNetwork?) throws -> GatewayPlan {
-        let prefixes = try (engine?.prefixes ?? []) + clients.map { text in
-            guard let prefix = IPv6Prefix(text) else {
-                throw Self.mistake("--from \(text)", "an IPv6 prefix such as fd00:10:244::/56")
+        let prefixes =
+            try (engine?.prefixes ?? [])
+            + clients.map { text in
+                guard let prefix = IPv6Prefix(text) else {
+                    throw Self.mistake("--from \(text)", "an IPv6 prefix such as fd00:10:244::/56")
+                }
+                return prefix
             }
-            return prefix
-        }
         let resolver = try dns.map { text in
             guard let address = IPv6Address(text) else {
                 throw Self.mistake("--dns \(text)", "an IPv6 address such as fd00:10:89::64")

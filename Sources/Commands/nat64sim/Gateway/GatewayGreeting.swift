@@ -25,7 +25,7 @@ struct GatewayGreeting {
             line("DNS64", "\(gateway.resolver), for the clients alone: they need it as their DNS server"),
             line("clients", "\(list(gateway.plan.clients)) behind \(list(gateway.clientInterfaces))"),
         ] + changes + (engine?.needs(of: gateway.resolver) ?? []).map { line("needed", $0) } + warnings)
-            .joined(separator: "\n")
+        .joined(separator: "\n")
     }
 
     private func line(_ heading: String, _ text: String) -> String { "  \(heading.padded(to: 8)) \(text)" }
@@ -58,7 +58,8 @@ struct GatewayGreeting {
         if drops("ip6") {
             warn(
                 "this host drops IPv6 packets that it does not know. If clients get no answers, let theirs pass",
-                "(where Docker is, by its chain DOCKER-USER in place of FORWARD):", accept("ip6tables", gateway.interface))
+                "(where Docker is, by its chain DOCKER-USER in place of FORWARD):",
+                accept("ip6tables", gateway.interface))
         }
         if let interface = gateway.uplinkInterface, drops("ip") {
             warn("this host drops IPv4 packets that it does not know. Likewise:", accept("iptables", interface))

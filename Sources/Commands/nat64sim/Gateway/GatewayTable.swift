@@ -40,7 +40,8 @@ struct GatewayTable {
 
     private func list(_ destinations: [GatewayDestination]) -> String {
         let rest = destinations.count - Self.shown
-        return destinations.prefix(Self.shown).map(\.label).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return destinations.prefix(Self.shown).map(\.label).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 

@@ -11,9 +11,9 @@ internal import Wire
 /// A rule keeps the clients' sources on their way to the gateway where an engine would put its own in their place (masquerading): what has
 /// been given a source, be it its own, is left alone by chains behind.
 ///
-/// Of several gateways the last one switches off what the first has switched on. What is to be undone stands as words in the alias of a
-/// gateway's interface, too, which the script holds: a gateway that ends while there are others writes its words to another's, and looks
-/// after a moment whether that one is still there.
+/// Of several gateways the last one switches off what the first has switched on. What is to be undone stands as words in the gateway's table
+/// of nftables, too: a gateway that ends while there are others writes its words into another's, and looks after a moment whether that one is
+/// still there. Its own interface, which the script holds, has gone by then.
 struct HostForwarding: ~Copyable, Sendable {
     private let script: Coprocess
     /// What was set, as `br0/force_forwarding=1`.
@@ -61,13 +61,19 @@ struct HostForwarding: ~Copyable, Sendable {
                 case $interface in "$name") ;; nat64simgw*) echo "$interface" ;; esac
             done </proc/self/net/dev
         }
+        has_interface() { others | grep -q -x "$1"; }
+        kept_words() { nft list chain ip6 "$1" undo 2>/dev/null | sed -n 's/.*comment "\(.*\)".*/\1/p'; }
+        keep_words() {
+            for word in $words; do echo "add rule ip6 $1 undo counter comment \"$word\""; done | nft --file - 2>/dev/null
+        }
         tidy() {
+            kept=$(kept_words "$name")
+            words=${kept:-$words}
             nft delete table ip6 "$name" 2>/dev/null
-            words=$(cat /sys/class/net/$name/ifalias 2>/dev/null || echo "$words")
             exec 3<&-
-            while other=$(others | head -n 1) && [ "$other" ]; do
-                echo "$(cat /sys/class/net/$other/ifalias) $words" >/sys/class/net/$other/ifalias && sleep 0.3
-                [ -e /sys/class/net/$other ] && return
+            [ "$words" ] || return
+            for other in $(others); do
+                keep_words "$other" && sleep 0.3 && has_interface "$other" && return
             done
             undo
         }
@@ -78,6 +84,14 @@ struct HostForwarding: ~Copyable, Sendable {
             done </proc/net/ipv6_route
         }
 
+        # Where all of the host's interfaces forward for our sake, the others are kept from it.
+        guard() {
+            case $words in *all/forwarding=*) ;; *) return ;; esac
+            echo "chain forward { type filter hook forward priority filter; policy drop;"
+            echo "iifname \"$name\" accept; oifname \"$name\" accept;"
+            for interface in "$@"; do echo "iifname \"$interface\" oifname \"$interface\" accept;"; done
+            echo "}"
+        }
         keep_sources() {
             nft --file - 2>/dev/null <<EOF
         table ip6 $name
@@ -87,6 +101,9 @@ struct HostForwarding: ~Copyable, Sendable {
                 type nat hook postrouting priority srcnat - 1
                 oifname "$name" snat to ip6 saddr
             }
+            chain undo {
+            }
+            $(guard "$@")
         }
         EOF
         }
@@ -116,8 +133,8 @@ struct HostForwarding: ~Copyable, Sendable {
                 change all/forwarding 1 || { undo; echo failed; exit; }
             fi
         fi
-        echo "$words" >/sys/class/net/$name/ifalias 2>/dev/null
-        keep_sources || echo masquerading
+        keep_sources "$@" || echo masquerading
+        keep_words "$name"
         list_dropping
         echo ready
         while IFS= read -r _; do :; done

@@ -12,6 +12,7 @@ internal import Wire
 ///
 /// Several instances have a table each, and a packet passes the chains of all: in each it has to do with its own links alone. What
 /// comes from or goes to another's is accepted at the end of `forward`, whose policy may be to drop; that one's table has its say, too.
+/// IPv6 is accepted there as well: a host that forwards it did so before, or does for a gateway.
 struct Ruleset {
     let instance: UplinkInstance
     let destinations: AllowedDestinations
@@ -89,6 +90,7 @@ struct Ruleset {
                 oifname "\(links)" drop
                 iifname "\(UplinkInstance.everyInterface)" accept
                 oifname "\(UplinkInstance.everyInterface)" accept
+                meta nfproto ipv6 accept
             }
             chain leaving {
                 type nat hook postrouting priority srcnat

@@ -72,7 +72,8 @@ struct DaemonControl: Controllable {
             throw ControlError(.invalid, "\(error)")
         }
         if settings.gateway != nil {
-            throw ControlError(.conflict, "a gateway's prefix is a route of the host: start it anew with another --prefix")
+            throw ControlError(
+                .conflict, "a gateway's prefix is a route of the host: start it anew with another --prefix")
         }
         if let objection = simulator.objection(to: pref64) { throw ControlError(.conflict, objection) }
         simulator.change(to: pref64) { registry.clients.map(\.connection) }

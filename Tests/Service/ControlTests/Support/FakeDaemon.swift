@@ -48,6 +48,10 @@ actor FakeDaemon: Controllable {
         return Self.client(id, network: id == 1 ? "nat64" : "dual-stack")
     }
 
+    func gatewayClients(limit: Int) throws(ControlError) -> GatewayClients {
+        throw ControlError(.notFound, "this daemon is no gateway")
+    }
+
     private static func client(_ id: UInt64, network: String) -> ClientSummary {
         ClientSummary(
             id: id, peer: Peer(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2e00:2:0:1::2"],

@@ -22,7 +22,7 @@ struct DaemonControlTests {
             faultBook: FaultBook(networks.dns),
             clock: WallClock(at: MonotonicClock.wallTime() - 365 * 86_400_000_000_000),
             uplink: nil,
-            settings: DaemonConfiguration(socketFolder: "/tmp"), version: "1.2.3")
+            settings: DaemonConfiguration(socketFolder: "/tmp"), version: "1.2.3", hostAddresses: [])
     }
 
     @Test func `the status counts the clients of each network`() {
