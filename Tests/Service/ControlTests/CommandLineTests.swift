@@ -67,8 +67,40 @@ import Testing
         #expect(try await nat64sim("sessions", "--limit", "0").status == 2)
     }
 
-    @Test func `clients are a table`() async throws {
+    @Test func `clients of a gateway are a table with where they go`() async throws {
         try await withProgram { _, nat64sim in
+            let said = try await nat64sim("clients")
+            let lines = said.output.split(separator: "\n")
+            #expect(lines[0].split(separator: " ").prefix(3) == ["CLIENT", "SEEN", "SENT"])
+            #expect(lines[1].hasPrefix("fd00:10:244::5  "))
+            #expect(
+                lines.dropFirst(2) == [
+                    "    by IPv4: api.vendor.example (tcp 443)", "    refused: 2 × no-route (no way)",
+                ])
+            #expect(said.errors == "of 7 more nothing is known any more, as others came\n")
+        }
+    }
+
+    @Test func `findings have the client's name, and advice once`() async throws {
+        try await withProgram { api, nat64sim in
+            let names = URL(filePath: api.socket).deletingLastPathComponent().appending(path: "names")
+            try "# pods\nfd00:10:244::5 cart\n10.0.0.1 cart\n<none> new\n".write(
+                to: names, atomically: true, encoding: .utf8)
+            let said = try await nat64sim("findings", "--names", names.path)
+            #expect(said.output == "error V6C-002 fd00:10:244::5 (cart) asks for A: So.\n\nV6C-002: Do not.\n")
+            try "nonsense\n".write(to: names, atomically: true, encoding: .utf8)
+            let wrong = try await nat64sim("findings", "--names", names.path)
+            #expect(wrong.status == 2)
+            #expect(wrong.errors.contains("names:1: \"nonsense\" is no line of an IPv6 address and a name"))
+            await api.daemon.becomeNoGateway()
+            let none = try await nat64sim("findings")
+            #expect(none.status == 1 && none.errors.contains("is no gateway"))
+        }
+    }
+
+    @Test func `clients are a table`() async throws {
+        try await withProgram { api, nat64sim in
+            await api.daemon.becomeNoGateway()
             let lines = try await nat64sim("clients").output.split(separator: "\n")
             #expect(lines.count == 3)
             #expect(lines[0].split(separator: " ").prefix(5) == ["ID", "NETWORK", "UID", "PID", "ATTACHED"])

@@ -53,7 +53,8 @@ struct GatewayClientOptions: ParsableArguments {
             do throws(ControlClientError) {
                 return try await daemon.gatewayClients(limit: limit)
             } catch {
-                if case .refused(status: 404, _) = error { return nil }
+                // A daemon of an earlier version knows no such thing.
+                if case .refused(let status, _) = error, [404, 409].contains(status) { return nil }
                 throw error
             }
         }

@@ -181,7 +181,7 @@ struct DaemonControl: Controllable {
     func gatewayClients(limit: Int) async throws(ControlError) -> GatewayClients {
         guard settings.gateway != nil, let link = registry.clients.first,
             let connection = link.connection as? Connection
-        else { throw ControlError(.notFound, "this daemon is no gateway (nat64sim gateway)") }
+        else { throw ControlError(.conflict, "this daemon is no gateway (nat64sim gateway)") }
         let seen = try await answer(of: link.id) { _ in connection.clients() }
         let askers = simulator.dns.askers
         let (items, total) = ClientJoining(clock, own: hostAddresses).clients(seen.all, askers.all, limit: limit)

@@ -5,6 +5,7 @@ import DNS64
 import DNSServer
 import PacketPath
 import Simulator
+import Topology
 import Translation
 import Wire
 
@@ -34,7 +35,25 @@ extension DaemonControl {
                 Counter(
                     "dropped_packets", help: "Packets dropped, by reason.", labels: ["reason": reason.name],
                     value: totals.drops[reason, default: 0])
-            } + dnsCounters
+            } + dnsCounters + (await gatewayCounters())
+    }
+
+    /// Empty if it is no gateway.
+    private func gatewayCounters() async -> [Counter] {
+        guard let clients = try? await gatewayClients(limit: GatewayPlan.clientLimit) else { return [] }
+        let findings = Dictionary(grouping: clients.items.flatMap { Set($0.findings.map(\.rule)) }) { $0 }
+        return [
+            Counter(
+                "gateway_clients", .gauge, help: "Addresses that sent through the gateway.",
+                value: UInt64(clients.total)),
+            Counter(
+                "gateway_forgotten_clients", help: "Clients forgotten for others.", value: UInt64(clients.forgotten)),
+        ]
+            + findings.sorted { $0.key < $1.key }.map { rule, met in
+                Counter(
+                    "gateway_findings", .gauge, help: "Clients that meet a rule.", labels: ["rule": rule],
+                    value: UInt64(met.count))
+            }
     }
 
     private func directions(_ name: String, _ help: String, _ sent: UInt64, _ received: UInt64) -> [Counter] {

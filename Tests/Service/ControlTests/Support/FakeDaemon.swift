@@ -21,6 +21,10 @@ actor FakeDaemon: Controllable {
     static let start = Date(timeIntervalSince1970: 1_795_300_000.25)
     static let faultLimit = 100
 
+    /// Whether it is a gateway as well.
+    private var isGateway = true
+
+    func becomeNoGateway() { isGateway = false }
     func become(_ readiness: Readiness) { current = readiness }
     func getStuck() { isStuck = true }
 
@@ -49,7 +53,22 @@ actor FakeDaemon: Controllable {
     }
 
     func gatewayClients(limit: Int) throws(ControlError) -> GatewayClients {
-        throw ControlError(.notFound, "this daemon is no gateway")
+        if !isGateway { throw ControlError(.conflict, "this daemon is no gateway") }
+        var client = GatewayClient(
+            address: "fd00:10:244::5", isHost: false, first: Self.start, last: Self.start,
+            sent: Traffic(packets: 3, octets: 300), received: Traffic(),
+            byIPv4: [
+                GatewayDestination(
+                    name: "api.vendor.example", address: "198.51.100.7", transport: "tcp", port: 443, isAnswered: true)
+            ], byIPv6: [], namesWithIPv6: ["dual.example"],
+            drops: [GatewayDrop(reason: "no-route", explanation: "no way", count: 2, example: "a packet")],
+            findings: [
+                GatewayFinding(
+                    rule: "V6C-002", severity: "error", title: "asks for A", target: "api.vendor.example", text: "So.",
+                    advice: "Do not.")
+            ], omitted: 0)
+        client.name = "cart"
+        return GatewayClients(Array([client].prefix(limit)), total: 1, forgotten: 7)
     }
 
     private static func client(_ id: UInt64, network: String) -> ClientSummary {
