@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Measures `nat64sim gateway` beside `nat64sim serve --uplink host`, TAYGA and the kernel's forwarding, in turns, between network
-# namespaces of its own: scripts/bench gateway [ROUNDS]. As root. NAT64SIM names the release's nat64sim; ipv6check lies beside it.
+# namespaces of its own: scripts/bench gateway [ROUNDS]; then 10,000 clients with 100 sessions each to a world. As root. NAT64SIM names the release's nat64sim; ipv6check lies beside it.
 set -euo pipefail
 rounds=${1:-5}
 nat64sim=${NAT64SIM:?}
@@ -99,3 +99,32 @@ for name, value in zip(names, middle):
     if value is not None:
         print(f"{name:8} {value:6.2f} Gb/s  gateway is {middle[1] / value:5.2f} of it")
 P
+
+# 10,000 addresses behind the client's, each with 100 sessions to a world.
+ip -n $host route add fd00:10:99::/64 via fd00:10:89::5
+ip -n $client route add local fd00:10:99::/64 dev lo
+at $client sysctl -qw net.ipv6.ip_nonlocal_bind=1
+ip netns exec $host "$nat64sim" gateway --from fd00:10:99::/64 --world "$(dirname "$0")/../../fixtures/worlds/demo.yaml" \
+    --sockets "$work/m" --report "$work/report.json" >"$work/log" 2>&1 &
+until_ready 'gateway: ready' "$work/log"
+at $client python3 - <<'P'
+import socket, time
+begin = time.time()
+for port in range(100):
+    for number in range(10_000):
+        s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        s.bind(("fd00:10:99::%x:%x" % (number >> 12, (number & 0xfff) + 1), 20_000 + port))
+        s.sendto(bytes(20), ("64:ff9b::c633:6407", 9))
+        s.close()
+print("1,000,000 datagrams of as many sockets sent in %.0f s" % (time.time() - begin))
+P
+simulator=$(pgrep -x simulator -P $! || true)
+echo "memory    $(awk '/^VmRSS/ { print int($2 / 1024) }' "/proc/$simulator/status") MB"
+NAT64SIM_SOCKET=$work/m/control.sock "$nat64sim" counters | grep -E '^(sessions|bindings|gateway_clients) '
+begin=$(date +%s%N)
+NAT64SIM_SOCKET=$work/m/control.sock "$nat64sim" clients --json --limit 10000 >"$work/clients.json"
+echo "clients   $((($(date +%s%N) - begin) / 1000000)) ms for $(wc -c <"$work/clients.json") octets"
+begin=$(date +%s%N)
+kill $!
+wait $! || true
+echo "end       $((($(date +%s%N) - begin) / 1000000)) ms, with the report"

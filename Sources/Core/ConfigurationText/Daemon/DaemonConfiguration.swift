@@ -101,10 +101,11 @@ package struct DaemonConfiguration: Sendable {
         clients.limit = 1
         clients.here = .nat64
         let limits = Self.limitsOfGateway
-        translator.nat64.limits.sessions = limits.all
-        translator.nat64.limits.bindings = limits.all
-        translator.nat64.limits.sessionsPerHost = limits.host
-        translator.nat64.limits.bindingsPerHost = limits.host
+        // What a file says stays.
+        if translator.nat64.limits.sessions == Self.sessionsPerClient { translator.nat64.limits.sessions = limits.all }
+        if translator.nat64.limits.bindings == Self.sessionsPerClient { translator.nat64.limits.bindings = limits.all }
+        translator.nat64.limits.sessionsPerHost = translator.nat64.limits.sessionsPerHost ?? limits.host
+        translator.nat64.limits.bindingsPerHost = translator.nat64.limits.bindingsPerHost ?? limits.host
     }
 
     /// Has no more sessions than this, where what is behind the NAT64 has room for no more.
