@@ -68,6 +68,28 @@ extension EndToEnd {
             #expect(up.status == 0, Comment(rawValue: up.text))
         }
 
+        @Test func `git clones by the name of a server with IPv4 alone`() throws {
+            let lab = try GatewayLab(clients: 1)
+            let gateway = try RunningGateway(at: lab)
+            let folder = gateway.folder.path
+            try lab.host(
+                "git init -q \(folder)/origin",
+                "git -C \(folder)/origin -c user.name=x -c user.email=x@x commit -q --allow-empty -m first",
+                "git clone -q --bare \(folder)/origin \(folder)/shared.git",
+                "git -C \(folder)/shared.git update-server-info")
+            let server = try lab.lab.start(
+                at: .server, "python3", "-m", "http.server", "--directory", folder, "--bind", "8.8.4.4", "8081")
+            defer { server.endAtOnce() }
+            try eventually("the server") {
+                try lab.lab.output(at: .server, "curl", "-s", "-o", "/dev/null", "http://8.8.4.4:8081/").status == 0
+            }
+            let clone = try lab.at(
+                0,
+                "git clone http://server.example:8081/shared.git \(folder)/copy && git -C \(folder)/copy log --format=%s"
+            )
+            #expect(clone.status == 0 && clone.text.hasSuffix("first\n"), Comment(rawValue: clone.text))
+        }
+
         @Test func `a world can be in place of the host's network`() throws {
             let lab = try GatewayLab(clients: 1)
             let gateway = try RunningGateway(at: lab, "--world", Self.world)

@@ -46,7 +46,8 @@ extension EndToEnd {
             #expect(ipv4.status != 0, ipv4.told)
             // A server that a step leaves behind is there for the next one.
             let left = try job(
-                "shell", try job.script("setsid python3 -m http.server --bind ::1 8099 >/dev/null 2>&1 & sleep 1; true"))
+                "shell", try job.script("setsid python3 -m http.server --bind ::1 8099 >/dev/null 2>&1 & sleep 1; true")
+            )
             #expect(left.status == 0, left.told)
             let found = try job("run", "curl", "-fsS", "-o", "/dev/null", "http://[::1]:8099/")
             #expect(found.status == 0, found.told)

@@ -84,7 +84,10 @@ extension UplinkError: CustomStringConvertible {
             the host's only resolver is [::1], which pasta does not reach; fix: name another nameserver in /etc/resolv.conf
             """
         case .noWay(let prefix):
-            "this host has no way to the clients' \(prefix) (ip -6 route get): make their bridge and its address or route first"
+            """
+            this host has no way to the clients' \(prefix) (ip -6 route get): make their bridge and its address or route first \
+            (Podman makes a network's bridge with its first container)
+            """
         case .losesRoute(let interface):
             """
             IPv6 forwarding is off, and with it on this host would lose the default route that \(interface) has from a router's \

@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case nat64
     /// A router with a CLAT, between a client and the world.
     case clat
+    /// A router with many clients on one link.
+    case clients
     /// Conditions as text, and a router under them.
     case conditions
     /// A link's set-up as text, and a router that advertises itself.
@@ -55,6 +57,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .translation: try fuzzTranslation(input)
         case .nat64: try fuzzNAT64(input)
         case .clat: try fuzzCLAT(input)
+        case .clients: try fuzzClients(input)
         case .conditions: try fuzzConditions(input)
         case .advertisement: try fuzzAdvertisement(input)
         case .paths: try fuzzPaths(input)

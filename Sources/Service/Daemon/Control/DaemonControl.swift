@@ -41,7 +41,9 @@ struct DaemonControl: Controllable {
             uptime: (MonotonicClock.now() - clock.start) / .seconds(1), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind,
-                pool: (0..<(settings.gateway == nil ? simulator.places : ClientPlace.limit)).map { "\(ClientPlace($0, on: simulator.linkPlan.client).poolAddress)" },
+                pool: (0..<(settings.gateway == nil ? simulator.places : ClientPlace.limit)).map {
+                    "\(ClientPlace($0, on: simulator.linkPlan.client).poolAddress)"
+                },
                 forwarders: settings.world.forwarders?.servers.map(\.description)
                     ?? uplink?.resolvers.map(\.description) ?? []),
             networks: Network.allCases.map { network in
