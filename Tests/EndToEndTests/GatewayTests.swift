@@ -204,6 +204,26 @@ extension EndToEnd {
             #expect(try gateway.ask("clients").text.contains(GatewayLab.address(0)))
         }
 
+        /// Rules like those of Docker's engine, which does not run here.
+        @Test func `a host that drops what it does not know is told how to let it pass`() throws {
+            let lab = try GatewayLab(clients: 1)
+            try lab.host(
+                "nft add table ip6 filter",
+                "nft 'add chain ip6 filter FORWARD { type filter hook forward priority filter; policy drop; }'",
+                "nft add table ip6 raw",
+                "nft 'add chain ip6 raw PREROUTING { type filter hook prerouting priority raw; }'",
+                "nft 'add rule ip6 raw PREROUTING ip6 daddr fd00:db8:7::99 iifname != \"pods\" drop'")
+            let gateway = try RunningGateway(at: lab)
+            #expect(gateway.log.contains("warning  this host drops IPv6 packets that it does not know"), gateway.told)
+            #expect(gateway.log.contains("ip6tables -I FORWARD -i nat64simgw -j ACCEPT"), gateway.told)
+            #expect(gateway.log.contains("gateway_mode_ipv6=routed"), gateway.told)
+            #expect(try !lab.reaches("[64:ff9b::808:404]"))
+            try lab.host(
+                "nft insert rule ip6 filter FORWARD iifname nat64simgw accept",
+                "nft insert rule ip6 filter FORWARD oifname nat64simgw accept")
+            #expect(try lab.reaches("[64:ff9b::808:404]"), gateway.told)
+        }
+
         @Test func `the host is as before after every end`() throws {
             let lab = try GatewayLab(clients: 1)
             let before = try lab.state()

@@ -75,7 +75,8 @@ import Testing
             #expect(lines[1].hasPrefix("fd00:10:244::5  "))
             #expect(
                 lines.dropFirst(2) == [
-                    "    by IPv4: api.vendor.example (tcp 443)", "    refused: 2 × no-route (no way)",
+                    "    by IPv4: api.vendor.example (tcp 443)", "    with IPv6 addresses of their own: dual.example",
+                    "    refused: 2 × no-route (no way)",
                 ])
             #expect(said.errors == "of 7 more nothing is known any more, as others came\n")
         }

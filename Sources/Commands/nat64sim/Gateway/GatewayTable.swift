@@ -31,6 +31,9 @@ struct GatewayTable {
         var lines: [String] = []
         if !client.byIPv4.isEmpty { lines.append("by IPv4: " + list(client.byIPv4)) }
         if !client.byIPv6.isEmpty { lines.append("by IPv6: " + list(client.byIPv6)) }
+        if !client.namesWithIPv6.isEmpty {
+            lines.append("with IPv6 addresses of their own: " + shortened(client.namesWithIPv6))
+        }
         for drop in client.drops.prefix(Self.shown) {
             lines.append("refused: \(drop.count) × \(drop.reason) (\(drop.explanation))")
         }
@@ -38,10 +41,11 @@ struct GatewayTable {
         return lines.map { "    " + printable($0) }
     }
 
-    private func list(_ destinations: [GatewayDestination]) -> String {
-        let rest = destinations.count - Self.shown
-        return destinations.prefix(Self.shown).map(\.label).joined(separator: ", ")
-            + (rest > 0 ? " and \(rest) more" : "")
+    private func list(_ destinations: [GatewayDestination]) -> String { shortened(destinations.map(\.label)) }
+
+    private func shortened(_ words: [String]) -> String {
+        let rest = words.count - Self.shown
+        return words.prefix(Self.shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 
