@@ -22,7 +22,7 @@ extension EndToEnd {
                 let path = URL(filePath: Binaries.nat64sim).deletingLastPathComponent().path
                 // As a job's steps: all in one namespace of mounts.
                 return try EndToEndTests.run(
-                    try lab.prefix(.host) + [
+                    lab.prefix(.host) + [
                         "env", "PATH=\(path):/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/sbin:/bin",
                         "NAT64_JOB_FOLDER=\(folder.path)", program,
                     ] + words, as: .root)
@@ -40,7 +40,7 @@ extension EndToEnd {
             let started = try job("start", "--forward", Lab.resolver)
             #expect(started.status == 0, started.told)
             let works = try job(
-                "shell", try job.script("curl -fsS -m 5 -o /dev/null http://server.example/; ip -4 route; echo done"))
+                "shell", try job.script("curl -sS -m 5 -o /dev/null http://server.example/; ip -4 route; echo done"))
             #expect(works.status == 0 && works.text == "done\n", works.told)
             let ipv4 = try job("shell", try job.script("curl -4 -sS -m 5 http://server.example/"))
             #expect(ipv4.status != 0, ipv4.told)
