@@ -29,7 +29,7 @@ extension WorldLink {
         if configuration.gateway == nil || uplink == nil {
             network.routesIPv6 =
                 configuration.gateway?.clients
-                ?? clients.flatMap { configuration.ipv6(of: place, on: $0) }
+                ?? clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! }
         }
         network.isPassing = uplink != nil
         if uplink == nil { network.routerIPv4 = [place.link.ipv4Router] }

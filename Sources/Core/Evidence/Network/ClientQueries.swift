@@ -31,7 +31,7 @@ package struct ClientQueries: Sendable {
     /// Queries that `questions` does not tell of, or not in full.
     package private(set) var lost = 0
     /// What they are from now on; what there is more stays.
-    package var limits: Limits
+    package var limits = Limits()
     private let start: Instant
     private let resolver: Endpoint
     private var total = 0
@@ -45,8 +45,7 @@ package struct ClientQueries: Sendable {
     /// - Parameters:
     ///   - start: when the client was connected; times are counted from there.
     ///   - resolver: what the DNS server is called that the client asks.
-    package init(since start: Instant, resolver: Endpoint, limits: Limits = Limits()) {
-        self.limits = limits
+    package init(since start: Instant, resolver: Endpoint) {
         self.start = start
         self.resolver = resolver
         refusals = RefusalCounts(since: start)
