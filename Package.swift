@@ -175,7 +175,7 @@ let linux: [Target] =
         "Sandbox", in: .linux, on: ["Wire", "Topology", "LinuxNet", "Netlink", "CLinux"], testedWith: ["SandboxProbe"])
     + room("HostPorts", in: .linux, on: ["Wire", "Evidence", "LinuxNet", "Sandbox", "CLinux"])
     + room(
-        "Uplink", in: .linux, on: ["Wire", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
+        "Uplink", in: .linux, on: ["Wire", "Translation", "Router", "Topology", "LinuxNet", "Netlink", "Sandbox"],
         testedWith: ["NetworkLab", "UplinkProbe"])
 
 // Composition.

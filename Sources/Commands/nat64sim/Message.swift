@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import LinuxNet
+import Text
 
 /// What the user is told beside the output: on the standard error stream.
 enum Message {
@@ -8,6 +9,9 @@ enum Message {
     static func show(_ text: String) {
         try? Descriptor.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
+
+    /// One of a greeting: what it is about, and what is to be said.
+    static func line(_ heading: String, _ text: String) -> String { "  \(heading.padded(to: 8)) \(text)" }
 }
 
 /// What the user asked for: on the standard output stream, at once.

@@ -21,6 +21,10 @@ struct ServeCommand: ParsableCommand {
 
               nat64sim serve --config nat64sim.yaml
               ipv6check --simulator unix:/run/nat64sim/attach.sock curl -fsS http://shop.test/
+
+            With --lan, telephones and boards on an interface of this host are clients, too (docs/devices.md):
+
+              sudo nat64sim serve --lan wlan0 --uplink host
             """)
 
     @OptionGroup var options: DaemonOptions
@@ -38,6 +42,12 @@ struct ServeCommand: ParsableCommand {
             valueName: "file"))
     var dnsLog: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Be the router of the devices on this interface: an access point, a bridge, a cable.",
+            valueName: "interface"))
+    var lan: String?
+
     func run() throws {
         Daemon.holdReload()
         let configuration = try chosenConfiguration(reading: readFile(_:maximum:))
@@ -46,7 +56,9 @@ struct ServeCommand: ParsableCommand {
         if options.config != nil { configuring = { try chosenConfiguration(reading: $0) } }
         let daemon = Daemon(configuration, rereading: configuring, version: ProgramVersion.current)
         do throws(DaemonError) {
-            _ = try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) })
+            _ = try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) }) { start in
+                if let lan = start.lan { Message.show(LANGreeting(lan).text) }
+            }
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)
         }
@@ -57,6 +69,13 @@ extension ServeCommand {
     private func chosenConfiguration(reading readFile: @escaping FileReading) throws -> DaemonConfiguration {
         var configuration = try options.configuration(reading: readFile)
         if let sockets { configuration.putSockets(in: sockets) }
+        if let lan {
+            configuration.lan = configuration.lan ?? LANPlan(interface: lan)
+            configuration.lan?.interface = lan
+            if let objection = configuration.contradiction {
+                throw CommandFailure(description: objection, status: .usage)
+            }
+        }
         return configuration
     }
 }

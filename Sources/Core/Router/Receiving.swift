@@ -89,6 +89,7 @@ extension Router {
         if link == .client { links.note(packet, layout, to: remote?.address) }
         if links.lose(packet, .ipv6, from: link) { return }
         if responder?.answer(&packet, layout) == true { return links.send(&packet, to: link) }
+        if link == .client, neighbours?.answer(&packet, layout) == true { return links.send(&packet, to: .client) }
         if link == .client, let receipt = advertising?.receive(&packet, layout, at: now), receipt != .none {
             if receipt == .answered { links.send(&packet, to: .client) }
             return

@@ -22,6 +22,8 @@ package struct Router: ~Copyable {
     var responder: EchoResponder?
     /// `nil` if it does not advertise itself.
     var advertising: AdvertisingStage?
+    /// `nil` where the client's link has no neighbours.
+    var neighbours: NeighbourStage?
     let links: RouterLinks
     /// One for all stages, and so one limit.
     let errors: ErrorOrigin
@@ -51,6 +53,7 @@ package struct Router: ~Copyable {
         }
         links.prefixes = configuration.translatedPrefixes
         advertising = AdvertisingStage(configuration, now: now)
+        neighbours = NeighbourStage(configuration)
     }
 
     /// The earliest time at which something may expire, or is due that waits; `.distantFuture` when nothing will.

@@ -52,7 +52,16 @@ extension Router {
         if let destinations { forwarding?.reach.destinations = destinations }
         links.now = now
         links.change(to: configuration)
-        advertising = AdvertisingStage(configuration, now: now)
+        let hasNeighbours =
+            switch advertising {
+            case .some(let stage): stage.hasNeighbours
+            case nil: false
+            }
+        if hasNeighbours {
+            advertising?.move(to: configuration.advertisedLink, configuration.translatedPrefixes, at: now)
+        } else {
+            advertising = AdvertisingStage(configuration, now: now)
+        }
     }
 
     /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do

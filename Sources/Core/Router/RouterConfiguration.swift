@@ -37,8 +37,9 @@ package struct RouterConfiguration: Sendable {
     package var latePackets = 32 << 20
     /// Whether it is noted who talks to whom on the client's link.
     package var recordsFlows = false
-    /// Whether many clients are on the client's link, of each of which it is noted by itself.
-    package var hasManyClients = false
+    /// How many addresses on the client's link are noted each by itself: those of many clients, or of one that chooses its own; 0 if the link is
+    /// one client's, whose address is known.
+    package var clientLimit = 0
     /// Whether datagrams that leave one after the other leave as super-packets: for links that take those, and a caller that flushes.
     package var joinsDatagrams = false
     /// Decides on everything random: ports, identifications, hash keys.

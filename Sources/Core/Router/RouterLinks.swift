@@ -54,8 +54,8 @@ final class RouterLinks: PacketOutput {
         self.output = output
         joinsDatagrams = configuration.joinsDatagrams
         self.tap = tap
-        if configuration.hasManyClients {
-            clients = ClientTable()
+        if configuration.clientLimit > 0 {
+            clients = ClientTable(limit: configuration.clientLimit)
         } else if configuration.recordsFlows {
             flows = FlowLog(since: now)
         }

@@ -71,9 +71,15 @@ package struct ClientLink: Hashable, Sendable {
     /// The router's IPv4 address.
     package var ipv4Router: IPv4Address { address(NetworkPlan.ipv4Router) }
 
+    /// The prefixes of devices that are served beside it, by the last eight bits of a link of ours.
+    package var devices: IPv6Prefix {
+        let number = self == .standard ? 0 : prefix.address.bits >> 64 & 0xff
+        return IPv6Prefix(IPv6Address(bits: NetworkPlan.deviceNetworks.address.bits | number << 72), length: 56)!
+    }
+
     /// The links, for the uplink.
     package var simulatedNetwork: SimulatedNetwork {
-        SimulatedNetwork(ipv6: prefix, ipv4: ipv4, ipv6Router: router, ipv4Router: ipv4Router)
+        SimulatedNetwork(ipv6: [prefix, devices], ipv4: ipv4, ipv6Router: router, ipv4Router: ipv4Router)
     }
 
     /// Links for simulators that use one host's network side by side, in the order in which they are to be tried: this one first, then some with other

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
-import Wire
+package import Wire
 
 /// The two links of a simulated network: how large packets may be, and what is wrong with them on purpose.
 package struct LinkPlan: Hashable, Sendable {
@@ -20,12 +20,16 @@ package struct LinkPlan: Hashable, Sendable {
     package let setup: LinkSetup
     /// Which addresses it has.
     package private(set) var client: ClientLink
+    /// The router's address on it where it is a link of Ethernet with a device, which chooses addresses of prefixes of its own;
+    /// `nil` if it is not.
+    package var ethernet: EthernetAddress?
 
     /// MTUs outside of their ranges are brought to the nearest that is inside.
     /// - Parameter worldMTU: `nil` if it is the client's link's.
     package init(
         clientMTU: Int = 1500, worldMTU: Int? = nil, faults: LinkFaults = LinkFaults(),
-        conditions: ConditionPlan = ConditionPlan(), setup: LinkSetup = .fixed, client: ClientLink = .standard
+        conditions: ConditionPlan = ConditionPlan(), setup: LinkSetup = .fixed, client: ClientLink = .standard,
+        ethernet: EthernetAddress? = nil
     ) {
         self.clientMTU = clientMTU.clamped(to: Self.clientMTUs)
         self.worldMTU = (worldMTU ?? clientMTU).clamped(to: Self.worldMTUs)
@@ -33,6 +37,7 @@ package struct LinkPlan: Hashable, Sendable {
         self.conditions = conditions
         self.setup = setup
         self.client = client
+        self.ethernet = ethernet
     }
 
     /// The same links with other addresses.

@@ -24,7 +24,7 @@ extension LinkPlan {
             clientMTU: clientMTU, worldMTU: worldMTU, faults: faults,
             conditions: wishes.conditions.isEmpty ? conditions : try Self.conditions(wishes.conditions),
             setup: try wishes.setup.map { (text) throws(LinkWishes.Mistake) in try Self.setup(text) } ?? setup,
-            client: client)
+            client: client, ethernet: ethernet)
     }
 
     private static func conditions(_ texts: [String]) throws(LinkWishes.Mistake) -> ConditionPlan {

@@ -37,6 +37,8 @@ package enum NetworkPlan {
     /// Of these are the IPv4 sides of simulators beside the first one on a host's network, a /24 each: for benchmarks (RFC 2544), so neither the
     /// Internet nor a site routes them.
     package static let furtherIPv4Links = IPv4Prefix(IPv4Address(198, 19, 0, 0), length: 16)!
+    /// Of these are the prefixes of devices, a /56 for each simulator on a host's network.
+    package static let deviceNetworks = IPv6Prefix(IPv6Address(0x2e00, 2, 1, 0, 0, 0, 0, 0), length: 48)!
     /// The router's IPv4 address: the gateway of a client with IPv4, and the source of the NAT64's own ICMP errors.
     package static let ipv4Router = IPv4Address(192, 0, 2, 1)
     /// The NAT64's address for the client of the first place.

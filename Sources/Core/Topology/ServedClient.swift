@@ -20,7 +20,12 @@ extension ClientPlace {
     package init?(having address: IPAddress) {
         let number: Int
         switch address {
-        case .ipv6(let address): number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
+        case .ipv6(let address):
+            if let place = ClientPlace(havingDevice: address) {
+                self = place
+                return
+            }
+            number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
         case .ipv4(let address):
             guard let address = ClientLink.standard(address) else { return nil }
             // The ranges begin one after the other, and the place is in the last that begins before it.

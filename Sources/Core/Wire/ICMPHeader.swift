@@ -77,6 +77,8 @@ public enum ICMPv6Type {
     @inlinable public static var echoReply: UInt8 { 129 }
     @inlinable public static var routerSolicitation: UInt8 { 133 }
     @inlinable public static var routerAdvertisement: UInt8 { 134 }
+    @inlinable public static var neighbourSolicitation: UInt8 { 135 }
+    @inlinable public static var neighbourAdvertisement: UInt8 { 136 }
     @inlinable public static var redirect: UInt8 { 137 }
 
     /// RFC 4443 §2.1: "Error messages are identified as such by a zero in the high-order bit of their message Type field

@@ -20,6 +20,9 @@ package import Wire
 /// gets every frame, has them to itself.
 package struct EthernetDevice: ~Copyable, Sendable {
     private let socket: Descriptor
+    /// Who sends and who gets what is written.
+    private let own: EthernetAddress
+    private let peer: EthernetAddress
 
     /// The address of the interface at the other end: locally administered (IEEE 802), and the same on each link, as
     /// frames never leave theirs.
@@ -49,8 +52,17 @@ package struct EthernetDevice: ~Copyable, Sendable {
         self.init(socket: file)
     }
 
-    private init(socket: consuming Descriptor) {
+    private init(
+        socket: consuming Descriptor, own: EthernetAddress = ownAddress, peer: EthernetAddress = peerAddress
+    ) {
         self.socket = socket
+        self.own = own
+        self.peer = peer
+    }
+
+    /// A device on a link that is not ours, whose frames alone the socket gets (`DeviceSocket`).
+    init(_ socket: consuming Descriptor, of device: EthernetAddress, from own: EthernetAddress) {
+        self.init(socket: socket, own: own, peer: device)
     }
 
     /// Has the kernel leave to us, at the interface of the other end, no more than `Offload` can describe. Takes CAP_NET_ADMIN in the
@@ -83,7 +95,7 @@ package struct EthernetDevice: ~Copyable, Sendable {
     package borrowing func write(_ buffer: inout PacketBuffer) -> LinkDevice.WriteResult {
         guard buffer.count > 0 else { return .error(.EINVAL) }
         return unsafe buffer.writeFrame(linkHeader: Self.header) { bytes in
-            unsafe Self.writeHeader(into: bytes)
+            unsafe writeHeader(into: bytes)
             return unsafe send(socket.number, bytes.baseAddress!, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         } failing: { reason in
             switch reason {
@@ -97,14 +109,14 @@ package struct EthernetDevice: ~Copyable, Sendable {
     }
 
     @inline(__always)
-    private static func writeHeader(into bytes: UnsafeMutableRawBufferPointer) {
-        let version = unsafe bytes[prefix] >> 4
+    private borrowing func writeHeader(into bytes: UnsafeMutableRawBufferPointer) {
+        let version = unsafe bytes[Self.prefix] >> 4
         let type = version == 4 ? clinux_ethernet_type_ipv4 : clinux_ethernet_type_ipv6
         // destination ← the other end, source ← this one, type ← of the IP packet's version
         // Eight octets each, of which the last two are overwritten by what follows.
-        unsafe store(peerAddress.bits << 16, bytes, destinationOffset)
-        unsafe store(ownAddress.bits << 16, bytes, sourceOffset)
-        unsafe store(UInt16(type), bytes, typeOffset)
+        unsafe Self.store(peer.bits << 16, bytes, Self.destinationOffset)
+        unsafe Self.store(own.bits << 16, bytes, Self.sourceOffset)
+        unsafe Self.store(UInt16(type), bytes, Self.typeOffset)
     }
 
     @inline(__always)
@@ -113,12 +125,4 @@ package struct EthernetDevice: ~Copyable, Sendable {
     ) {
         unsafe bytes.storeBytes(of: number.bigEndian, toByteOffset: offset, as: Number.self)
     }
-}
-
-/// An address of an Ethernet (IEEE 802 calls it EUI-48), in the lower 48 bits of a number.
-package struct EthernetAddress: Hashable, Sendable {
-    package let bits: UInt64
-
-    /// The octets as they are sent.
-    package var octets: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
 }

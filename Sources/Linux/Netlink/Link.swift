@@ -17,6 +17,8 @@ package struct Link: Hashable, Sendable {
     package let name: String
     package let mtu: Int
     package let isUp: Bool
+    /// Whether it is a port of another one, as a bridge's.
+    package let isPort: Bool
     /// Whether packets can cross it (IFF_RUNNING).
     package let isRunning: Bool
 }

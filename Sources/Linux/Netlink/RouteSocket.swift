@@ -46,6 +46,7 @@ package struct RouteSocket: ~Copyable {
             index: Link.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
             mtu: Int(rtnl_link_get_mtu(link.pointer)),
             isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0,
+            isPort: rtnl_link_get_master(link.pointer) != 0,
             isRunning: rtnl_link_get_flags(link.pointer) & IFF_RUNNING.rawValue != 0)
     }
 

@@ -7,7 +7,8 @@ package import Wire
 
 extension RouteSocket {
     /// Every address of every interface.
-    package borrowing func addresses() throws(NetlinkError) -> [IPAddress] {
+    /// - Parameter link: of which interface; `nil` is all.
+    package borrowing func addresses(of link: Link.Index? = nil) throws(NetlinkError) -> [IPAddress] {
         var cache: OpaquePointer?
         let result = unsafe rtnl_addr_alloc_cache(socket.pointer, &cache)
         try socket.check(result, "list", "addresses")
@@ -16,7 +17,8 @@ extension RouteSocket {
         var addresses: [IPAddress] = []
         var entry = unsafe nl_cache_get_first(cache)
         while let address = unsafe entry {
-            if let local = unsafe rtnl_addr_get_local(address), let known = unsafe IPAddress(local) {
+            let isAsked = unsafe link == nil || link?.number == rtnl_addr_get_ifindex(address)
+            if isAsked, let local = unsafe rtnl_addr_get_local(address), let known = unsafe IPAddress(local) {
                 addresses.append(known)
             }
             unsafe entry = nl_cache_get_next(address)

@@ -79,7 +79,7 @@ package final class HostUplink: Sendable {
         own = own.filter { !network.contains($0) }
         let hasIPv6 = HostAddresses.haveIPv6()
         let destinations = AllowedDestinations(
-            exceptions: entries.all, own: own, hasIPv6: hasIPv6, clientLink: network.ipv6)
+            exceptions: entries.all, own: own, hasIPv6: hasIPv6, clientLinks: network.ipv6)
         let masquerade = try Masquerade(Ruleset(instance: instance, destinations: destinations), keeping: anchor)
         _ = consume lock
         let ignoresAAAA =
@@ -141,7 +141,7 @@ extension SimulatedNetwork {
     func contains(_ address: IPAddress) -> Bool {
         switch address {
         case .ipv4(let address): ipv4.contains(address)
-        case .ipv6(let address): ipv6.contains(address)
+        case .ipv6(let address): ipv6.contains { $0.contains(address) }
         }
     }
 }

@@ -33,6 +33,8 @@ package enum UplinkError: Error, Hashable, Sendable {
     case losesRoute(interface: String)
     /// The host has a route already that a gateway is to make.
     case taken(String)
+    /// An interface that cannot be a LAN, and why.
+    case noLAN(interface: String, reason: String)
     /// A gateway is for who may administer the host's network.
     case noRights
     /// Interfaces or addresses.
@@ -98,6 +100,7 @@ extension UplinkError: CustomStringConvertible {
             this host has a route already that the gateway is to make (\(route)); another gateway's, or a NAT64 of the host's own; \
             fix: end it, or choose another --prefix and --dns
             """
+        case .noLAN(let interface, let reason): "the interface \(interface) cannot be the LAN: \(reason)"
         case .noRights:
             "a gateway changes the host's network, which takes the right CAP_NET_ADMIN; fix: sudo nat64sim gateway …"
         case .network(let reason): reason

@@ -70,7 +70,7 @@ struct UplinkWatch: LoopState, ~Copyable {
         let own = isOnHost ? (try? HostAddresses.own())?.filter { !network.contains($0) } : nil
         let new = AllowedDestinations(
             exceptions: entries.all, own: own ?? old.own, hasIPv6: isOnHost ? HostAddresses.haveIPv6() : old.hasIPv6,
-            clientLink: old.clientLink)
+            clientLinks: old.clientLinks)
         if new.exceptions != old.exceptions { try? masquerade?.allow(new.exceptions) }
         if destinations.post(new) { changed(new) }
     }

@@ -16,12 +16,15 @@ package struct AttachedClient: Sendable {
     package let connection: any AttachedConnection
     /// `nil` if it has no runner.
     package let runner: RunnerLine?
+    /// A device's, on a link that is not ours; `nil` if it is none.
+    package let device: EthernetAddress?
 
     package init(
         id: UInt64, peer: UnixPeer, name: String, since: Instant, connection: any AttachedConnection,
-        runner: RunnerLine? = nil
+        runner: RunnerLine? = nil, device: EthernetAddress? = nil
     ) {
         self.runner = runner
+        self.device = device
         self.id = id
         self.peer = peer
         self.name = String(printable: name)

@@ -73,6 +73,7 @@ package struct Daemon {
         } else if let network = configuration.clients.here {
             here = try joinHere(network)
         }
+        var lan = try lanLink()
         let uplink = try DaemonError.wrapping { () throws(UplinkError) in
             try HostUplink.enterNetwork(
                 configuration.uplink, on: configuration.links.client, inheritance: inheritance)
@@ -86,12 +87,14 @@ package struct Daemon {
             configuration: configuration.within(uplink == nil ? nil : ConnectionTracking.room),
             configuring: configuring, uplink: uplink?.network, admission: admission,
             owner: UnixPeer(user: geteuid(), group: getegid(), process: getpid()), queryText: queries?.text,
-            version: version, hostAddresses: gateway?.hostAddresses ?? [])
+            version: version, hostAddresses: gateway?.hostAddresses ?? [],
+            router: lan?.own)
         var process = try DaemonError.wrapping { () throws(SystemError) in try ServingProcess(plan) }
         process.hand(over: clients.listener.descriptor, as: .clients)
         process.hand(over: control.listener.descriptor, as: .control)
         let report = try DaemonError.wrapping { () throws(SystemError) in try MemoryFile.make([]) }
         if configuration.gateway != nil { process.hand(over: report.number, as: .report) }
+        lan?.handOver { process.hand(over: $0, as: $1 ? .door : .device) }
         if let queries { process.hand(over: queries.descriptor, as: .queries) }
         switch here.take() {
         case .some(let device): process.hand(over: device.descriptor, as: .here)
@@ -104,7 +107,7 @@ package struct Daemon {
         }
         defer { reader?.stop() }
         try tell(process.line, of: uplink)
-        let start = DaemonStart(configuration, gateway, uplink)
+        let start = DaemonStart(configuration, gateway, lan, uplink)
         let outcome = Result { () throws(DaemonError) in
             try attend(&process, &signals, reader, uplink) { begun(start) }
         }
@@ -112,6 +115,7 @@ package struct Daemon {
         process.end(within: Self.endTimeout.process)
         takeDown(uplink, programsEnd, until: deadline)
         _ = consume gateway
+        _ = consume lan
         _ = consume clients
         _ = consume control
         try outcome.get()
@@ -173,6 +177,14 @@ package struct Daemon {
             return try GatewayLink(
                 plan, routes: routes, mtu: configuration.links.clientMTU,
                 protectsRoutes: configuration.switchesForwarding)
+        }
+    }
+
+    /// `nil` if there is none.
+    private func lanLink() throws(DaemonError) -> LANLink? {
+        guard let plan = configuration.lan else { return nil }
+        return try DaemonError.wrapping { () throws(UplinkError) in
+            try LANLink(plan, places: configuration.clients.limit, mtu: configuration.links.clientMTU)
         }
     }
 

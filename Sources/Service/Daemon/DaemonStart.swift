@@ -27,10 +27,44 @@ package struct DaemonStart: Sendable {
         package let uplinkInterface: String?
     }
 
+    /// A LAN's.
+    package struct LAN: Sendable {
+        package let plan: LANPlan
+        /// The router's address on it.
+        package let router: EthernetAddress
+        /// The DNS64's.
+        package let resolver: IPv6Address
+        package let prefixes: [Pref64]
+        package let places: Int
+        /// Of which devices have prefixes.
+        package let devices: IPv6Prefix
+        /// Whether the host forwards, and would for a device that knows how; and why it hears devices at all, `nil` if it does not.
+        package let isHostForwarding: Bool
+        package let reasonForHearing: String?
+        package let hasUplink: Bool
+    }
+
     /// `nil` if it is none.
     package let gateway: Gateway?
+    /// `nil` if there is none.
+    package let lan: LAN?
 
-    init(_ configuration: DaemonConfiguration, _ link: borrowing GatewayLink?, _ uplink: HostUplink?) {
+    init(
+        _ configuration: DaemonConfiguration, _ link: borrowing GatewayLink?, _ lanLink: borrowing LANLink?,
+        _ uplink: HostUplink?
+    ) {
+        switch lanLink {
+        case .some(let link):
+            let clients = uplink?.network.link ?? configuration.clients.prefix
+            lan = configuration.lan.map { plan in
+                LAN(
+                    plan: plan, router: link.own, resolver: clients.router,
+                    prefixes: configuration.world.translatedPrefixes, places: configuration.clients.limit,
+                    devices: clients.devices, isHostForwarding: link.isForwarding,
+                    reasonForHearing: link.reasonForHearing, hasUplink: uplink != nil)
+            }
+        case nil: lan = nil
+        }
         guard let plan = configuration.gateway else {
             gateway = nil
             return

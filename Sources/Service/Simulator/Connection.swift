@@ -60,13 +60,19 @@ package final class Connection: Sendable {
 
     /// The client has another network when this returns, or none: with its own addresses, and the router that it has there.
     package func move(to network: Network?) {
-        if let network { dns.follow(place.addresses(on: network), of: asker) }
-        let moved = current.withLock { current in
+        _ = try? moving(to: network).answer(until: MonotonicClock.now() + Self.changeLimit)
+    }
+
+    /// The client has another network once this is answered.
+    package func moving(to network: Network?) -> Question<Bool> {
+        if let network {
+            dns.follow(place.addresses(on: network), of: asker)
+            visited.withLock { $0.append(network) }
+        }
+        return current.withLock { current in
             current = network
             return path.move(to: router(network))
         }
-        _ = try? moved.answer(until: MonotonicClock.now() + Self.changeLimit)
-        if let network { visited.withLock { $0.append(network) } }
     }
 
     /// Begins to move packets. A client that cannot be connected leaves nothing behind.

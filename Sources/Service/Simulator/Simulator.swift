@@ -66,7 +66,9 @@ package final class Simulator: Sendable {
                     SocketAddress(configuration.links.client.ipv4Router, port: 53),
                 ], interfaces: interfaces,
                 limits: configuration.world.dns64.limits, validator: validator)
-            if configuration.gateway != nil { dns.followMany(limit: GatewayPlan.clientLimit) }
+            if configuration.gateway != nil || configuration.servesDevices {
+                dns.followMany(limit: GatewayPlan.clientLimit)
+            }
             try dns.start()
         } catch {
             throw .dns(error)
@@ -223,21 +225,33 @@ package final class Simulator: Sendable {
                     ipv4: clat?.client ?? network.flatMap(place.ipv4), pool: configuration.pool(of: place)),
                 reach: reach, exemptIPv4: exempt(configuration)),
             seed: configuration.seed)
-        router.advertisedLink = network.flatMap { advertisedLink(configuration, $0) }
+        router.advertisedLink = network.flatMap { advertisedLink(configuration, place, on: $0) }
         router.faults = configuration.links.faults
         router.clat = clat
         if configuration.places > 1 { router.latePackets = Self.sharedLatePackets }
         router.conditions = network.map(configuration.links.conditions.on) ?? Conditions()
         router.paths = configuration.world.paths
         router.recordsFlows = true
-        router.hasManyClients = configuration.gateway != nil
+        router.clientLimit =
+            configuration.gateway != nil
+            ? GatewayPlan.clientLimit : configuration.links.ethernet != nil ? DevicePlan.addressLimit : 0
         return router
     }
 
     /// A network that leaves synthesis to its clients tells them the prefix if they ask (RFC 8781), and nothing else makes itself known
     /// unless it is to.
-    private static func advertisedLink(_ configuration: SimulatorConfiguration, _ network: Network) -> AdvertisedLink? {
+    private static func advertisedLink(
+        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network
+    ) -> AdvertisedLink? {
         let asked = configuration.links.setup.advertisement
+        if let ethernet = configuration.links.ethernet {
+            return place.devicePrefix(on: network).map { prefix in
+                AdvertisedLink(
+                    router: NetworkPlan.linkLocalRouter, prefix: prefix,
+                    resolvers: [configuration.links.client.router], mtu: configuration.links.clientMTU,
+                    asked ?? Advertisement(), isUnsolicited: true, ethernet: ethernet)
+            }
+        }
         guard network.entry.ipv6 != nil, asked != nil || network.entry.synthesis == .discovery else { return nil }
         return AdvertisedLink(
             router: NetworkPlan.linkLocalRouter, prefix: configuration.links.client.prefix,
@@ -299,12 +313,13 @@ package final class Simulator: Sendable {
             if let gateway = configuration.gateway {
                 return AddressMatchList(isIncluded(.nat64) ? gateway.clients.map { .init(.ipv6($0)) } : [])
             }
+            let places = (0..<configuration.places).map { ClientPlace($0, on: configuration.links.client) }
+            let networks = Network.allCases.filter(isIncluded)
+            let devices =
+                configuration.servesDevices
+                ? networks.flatMap { network in places.compactMap { $0.devicePrefix(on: network) } } : []
             return .only(
-                Network.allCases.filter(isIncluded).flatMap { network in
-                    (0..<configuration.places).flatMap {
-                        ClientPlace($0, on: configuration.links.client).addresses(on: network)
-                    }
-                })
+                networks.flatMap { network in places.flatMap { $0.addresses(on: network) } }, and: devices)
         }
         return [
             // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
@@ -329,13 +344,13 @@ extension UplinkNetwork {
 }
 
 extension AddressMatchList {
-    fileprivate static func only(_ addresses: [IPAddress]) -> AddressMatchList {
+    fileprivate static func only(_ addresses: [IPAddress], and prefixes: [IPv6Prefix]) -> AddressMatchList {
         AddressMatchList(
             addresses.map { address in
                 switch address {
                 case .ipv4(let address): Element(.ipv4(IPv4Prefix(address, length: 32)!))
                 case .ipv6(let address): Element(.ipv6(IPv6Prefix(address, length: 128)!))
                 }
-            })
+            } + prefixes.map { Element(.ipv6($0)) })
     }
 }

@@ -23,6 +23,8 @@ package struct SimulatorConfiguration: Sendable {
     package var places = 1
     /// The network that is in the only place, if that is none of ours.
     package var gateway: GatewayPlan?
+    /// Whether there can be devices in the places, beside clients whose addresses are known.
+    package var servesDevices = false
     /// What the links of each client are like.
     package var links: LinkPlan
     /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs of links and the sources of its errors
@@ -52,6 +54,7 @@ extension SimulatorConfiguration {
 
     /// What is in a place on a network has these IPv6 addresses.
     func ipv6(of place: ClientPlace, on network: Network) -> [IPv6Prefix] {
+        if links.ethernet != nil { return place.devicePrefix(on: network).map { [$0] } ?? [] }
         guard let address = place.ipv6(on: network) else { return [] }
         return gateway?.clients ?? [IPv6Prefix(address, length: 128)!]
     }

@@ -30,6 +30,7 @@ extension WorldLink {
             network.routesIPv6 =
                 configuration.gateway?.clients
                 ?? clients.compactMap { place.ipv6(on: $0) }.map { IPv6Prefix($0, length: 128)! }
+            if configuration.servesDevices { network.routesIPv6.append(place.devicePrefixes) }
         }
         network.isPassing = uplink != nil
         if uplink == nil { network.routerIPv4 = [place.link.ipv4Router] }

@@ -25,7 +25,7 @@ import Wire
         #expect(place.clat(on: .nat64CLAT)?.source == IPv6Address("2001:db8:1:2::3:464"))
         #expect(place.clientNetwork(on: .nat64).ipv6?.gateway == router)
         #expect(Network.nat64.entry.resolvers(on: link) == [.ipv6(router)])
-        #expect(link.simulatedNetwork.ipv6 == link.prefix && link.simulatedNetwork.ipv6Router == link.router)
+        #expect(link.simulatedNetwork.ipv6.first == link.prefix && link.simulatedNetwork.ipv6Router == link.router)
         #expect(ServedClient(IPAddress("2001:db8:1:2::3:100")!) == .place(place))
         let other = IPAddress("2001:db8:1:2::3:101")!
         #expect(ServedClient(other) == .other(other))

@@ -6,7 +6,9 @@ import FoundationEssentials
 struct ClientsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
-        abstract: "List the clients: those that are attached, or the addresses that send through a gateway.")
+        abstract:
+            "List the clients: those that are attached, the addresses that send through a gateway, or the devices of a LAN."
+    )
 
     @OptionGroup var control: ControlOptions
     @OptionGroup var gateway: GatewayClientOptions
@@ -14,9 +16,19 @@ struct ClientsCommand: ParsableCommand {
     func run() throws {
         if let clients = try gateway.clients(control) {
             try control.show(clients) { GatewayTable(clients: $0.items).text }
-            return gateway.tellRest(clients)
+            gateway.tellRest(clients)
+            return try showRest(beside: clients)
         }
         try control.show(try control.ask { try await $0.clients() }, as: describe)
+    }
+
+    /// Those that runners have attached beside the devices of a LAN.
+    private func showRest(beside devices: GatewayClients) throws {
+        let ids = Set(devices.items.compactMap { $0.device?.id })
+        if ids.isEmpty || control.json { return }
+        var rest = try control.ask { try await $0.clients() }
+        rest.items.removeAll { ids.contains($0.id) }
+        if !rest.items.isEmpty { Output.show("\n" + describe(rest)) }
     }
 
     private func describe(_ clients: Listing<ClientSummary>) -> String {
@@ -40,7 +52,8 @@ struct ClientsCommand: ParsableCommand {
 /// Which clients of a gateway are shown, and what they are called.
 struct GatewayClientOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Of a gateway: names of clients, in lines of an address and a name.", valueName: "file"))
+        help: ArgumentHelp(
+            "Of a gateway or a LAN: names of clients, in lines of an address and a name.", valueName: "file"))
     var names: String?
 
     @OptionGroup var limit: EntryLimit
@@ -73,14 +86,17 @@ struct GatewayClientOptions: ParsableArguments {
 
 struct FindingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "findings", abstract: "Show what the rules say of a gateway's clients.")
+        commandName: "findings", abstract: "Show what the rules say of a gateway's clients, or of the devices of a LAN."
+    )
 
     @OptionGroup var control: ControlOptions
     @OptionGroup var gateway: GatewayClientOptions
 
     func run() throws {
         guard let clients = try gateway.clients(control) else {
-            throw CommandFailure(description: "this daemon is no gateway (nat64sim gateway)", status: .noSuccess)
+            throw CommandFailure(
+                description: "this daemon is no gateway (nat64sim gateway), and has no LAN (serve --lan)",
+                status: .noSuccess)
         }
         var found = clients
         found.items.removeAll { $0.findings.isEmpty }

@@ -5,9 +5,10 @@ import Control
 import Text
 import Wire
 
-/// What a user calls clients: lines of an address and a name, as /etc/hosts has them.
+/// What a user calls clients: lines of an address and a name, as /etc/hosts has them. A device of a LAN has an Ethernet address.
 struct ClientNames {
     private var names: [IPv6Address: String] = [:]
+    private var devices: [EthernetAddress: String] = [:]
 
     private static let maximumSize = 16 << 20
 
@@ -29,9 +30,14 @@ struct ClientNames {
             guard let first = words.first else { continue }
             // A pod may have an IPv4 address as well, or none yet.
             if IPv4Address(first) != nil || first == "<none>" { continue }
+            if let device = EthernetAddress(first), words.count >= 2 {
+                devices[device] = printable(String(words[1]))
+                continue
+            }
             guard let address = IPv6Address(first), words.count >= 2 else {
                 throw CommandFailure(
-                    description: "\(path):\(index + 1): \"\(excerpt(line))\" is no line of an IPv6 address and a name",
+                    description:
+                        "\(path):\(index + 1): \"\(excerpt(line))\" is no line of an IPv6 or Ethernet address and a name",
                     status: .usage)
             }
             names[address] = printable(String(words[1]))
@@ -41,7 +47,8 @@ struct ClientNames {
     func named(_ clients: [GatewayClient]) -> [GatewayClient] {
         clients.map { client in
             var client = client
-            client.name = IPv6Address(client.address).flatMap { names[$0] }
+            let device = client.device.flatMap { EthernetAddress($0.mac) }.flatMap { devices[$0] }
+            client.name = device ?? IPv6Address(client.address).flatMap { names[$0] } ?? client.name
             return client
         }
     }

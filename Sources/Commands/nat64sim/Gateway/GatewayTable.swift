@@ -3,22 +3,25 @@ import Control
 import FoundationEssentials
 import Text
 
-/// A gateway's clients as people read them.
+/// A gateway's clients, or a LAN's devices, as people read them.
 struct GatewayTable {
     let clients: [GatewayClient]
     let now = Date()
 
     /// A line for each client, and under it where it goes by IPv4.
     var text: String {
+        let hasDevices = clients.contains { $0.device != nil }
         let rows = clients.map { client in
-            [
+            (hasDevices ? [client.device.map { "\($0.id)" } ?? "-", client.device?.network ?? "-"] : []) + [
                 client.label, span(now.timeIntervalSince(client.last)) + " ago", phrase(client.sent),
                 phrase(client.received), "\(client.byIPv4.count)", "\(client.drops.reduce(0) { $0 + $1.count })",
                 "\(client.findings.count)",
             ]
         }
         let lines = table(
-            ["CLIENT", "SEEN", "SENT", "RECEIVED", "BY IPV4", "DROPS", "FINDINGS"], numeric: [4, 5, 6], rows
+            (hasDevices ? ["ID", "NETWORK", "DEVICE"] : ["CLIENT"])
+                + ["SEEN", "SENT", "RECEIVED", "BY IPV4", "DROPS", "FINDINGS"],
+            numeric: hasDevices ? [6, 7, 8] : [4, 5, 6], rows
         ).split(separator: "\n").map(String.init)
         guard lines.count == clients.count + 1 else { return lines.joined(separator: "\n") }
         return ([lines[0]] + zip(lines.dropFirst(), clients).flatMap { [$0] + details($1) }).joined(separator: "\n")
@@ -29,6 +32,9 @@ struct GatewayTable {
 
     private func details(_ client: GatewayClient) -> [String] {
         var lines: [String] = []
+        if let device = client.device {
+            lines.append(device.addresses.isEmpty ? "no address yet" : "addresses: " + shortened(device.addresses))
+        }
         if !client.byIPv4.isEmpty { lines.append("by IPv4: " + list(client.byIPv4)) }
         if !client.byIPv6.isEmpty { lines.append("by IPv6: " + list(client.byIPv6)) }
         if !client.namesWithIPv6.isEmpty {
@@ -50,8 +56,8 @@ struct GatewayTable {
 }
 
 extension GatewayClient {
-    /// `fd00:db8:7::5 (cart)`
-    var label: String { address + (name.map { " (\($0))" } ?? "") }
+    /// `fd00:db8:7::5 (cart)`, or of a device `02:00:5e:10:00:01 (phone)`
+    var label: String { (device?.mac ?? address) + (name.map { " (\($0))" } ?? "") }
 }
 
 extension GatewayDestination {

@@ -18,6 +18,8 @@ package struct DaemonConfiguration: Sendable {
     package private(set) var gateway: GatewayPlan?
     /// Whether a gateway may switch forwarding on where that needs a change of what the host takes from routers.
     package var switchesForwarding = false
+    /// The link with devices that are not ours, which are clients beside those that attach; `nil` if there is none.
+    package var lan: LANPlan?
     package var control: Control
     package var log = Log()
 
@@ -123,6 +125,10 @@ package struct DaemonConfiguration: Sendable {
     package var contradiction: String? {
         if let objection = gateway?.objection(prefixes: world.translatedPrefixes.map(\.prefix)) { return objection }
         if let objection = world.objectionToPrefixes(on: clients.prefix) { return objection }
+        if lan != nil, gateway != nil { return "a gateway has no LAN: its clients are on a network that is not ours" }
+        if lan != nil, clients.prefix != .standard {
+            return "lan and clients: prefix cannot be had together: each device has prefixes of its own"
+        }
         guard uplink != nil else { return nil }
         if let objection = world.objectionToUplink { return objection }
         if gateway == nil, clients.here != nil {

@@ -11,6 +11,7 @@ import Topology
 ///     dns64:                    # as in a world file, in whose place it stands
 ///     nat64:                    # `NAT64SectionReader.swift`
 ///     uplink: host              # `UplinkSection.swift`
+///     lan: wlan0                # `LANSection.swift`
 ///     clients: { socket: /run/nat64sim/attach.sock, most: 32, group: testers }
 ///     control: { socket: /run/nat64sim/control.sock }
 ///     log: { format: json, level: debug }
@@ -21,7 +22,7 @@ struct DaemonFileReader: YAMLReader {
     var configuration = DaemonConfiguration()
     private let files: NamedFiles
 
-    static let sections = ["world", "prefix", "dns64", "nat64", "uplink", "clients", "control", "log"]
+    static let sections = ["world", "prefix", "dns64", "nat64", "uplink", "lan", "clients", "control", "log"]
 
     init(files: NamedFiles) {
         self.files = files
@@ -46,6 +47,7 @@ struct DaemonFileReader: YAMLReader {
             configuration.world.dns64.replaceClauses(by: prefix)
         }
         if let node = fields["nat64"] { readNAT64(node) }
+        if let node = fields["lan"] { configuration.lan = readLAN(node) }
         if let node = fields["clients"] { readClients(node) }
         if let node = fields["control"] { readControl(node) }
         if let node = fields["log"] { readLog(node) }

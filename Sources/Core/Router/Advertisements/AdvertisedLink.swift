@@ -13,10 +13,20 @@ package struct AdvertisedLink: Hashable, Sendable {
     package var advertisement: Advertisement
     /// Whether it advertises itself before it is asked.
     package var isUnsolicited: Bool
+    /// The router's address on a link of Ethernet, with one device, whose alone the prefix is (RFC 8273): others of the prefix are to be
+    /// reached by the router, if at all. `nil` if there are no neighbours.
+    package var ethernet: EthernetAddress?
+
+    /// Between two advertisements that nobody asked for, in seconds. A device that moves on is soon told.
+    var interval: ClosedRange<Int> {
+        ethernet == nil
+            ? Advertisement.shortestInterval...Advertisement.longestInterval
+            : Advertisement.shortestDeviceInterval...Advertisement.longestDeviceInterval
+    }
 
     package init(
         router: IPv6Address, prefix: IPv6Prefix, resolvers: [IPv6Address], mtu: Int, _ advertisement: Advertisement,
-        isUnsolicited: Bool
+        isUnsolicited: Bool, ethernet: EthernetAddress? = nil
     ) {
         self.router = router
         self.prefix = prefix
@@ -24,5 +34,6 @@ package struct AdvertisedLink: Hashable, Sendable {
         self.mtu = mtu
         self.advertisement = advertisement
         self.isUnsolicited = isUnsolicited
+        self.ethernet = ethernet
     }
 }

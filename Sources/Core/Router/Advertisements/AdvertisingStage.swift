@@ -11,10 +11,14 @@ import Wire
 /// what comes for the router on this link alone, `send` lets go what is due. Hosts that ask while an answer is due get none of
 /// their own: there is one host on the link.
 struct AdvertisingStage: ~Copyable {
-    private let link: AdvertisedLink
+    private var link: AdvertisedLink
     private var prefixes: [Pref64]
     /// Prefixes that hold no longer, told with a lifetime of 0 (RFC 8781 §4).
     private var withdrawn: [Pref64] = []
+    /// Of the networks on which the device was: they are told as no longer to be used (RFC 4862 §5.5.4).
+    private var formerPrefixes: [IPv6Prefix] = []
+    /// Whether the device has no network, and the router is none of its.
+    private var isSilent = false
     /// For pings to the router's link-local address.
     private let responder: EchoResponder
     private var random: SplitMix64
@@ -26,7 +30,6 @@ struct AdvertisingStage: ~Copyable {
     private var answer: (host: IPv6Address, time: Instant)?
     private var packet = PacketBuffer()
 
-    private static let allHosts = IPv6Address(0xff02, 0, 0, 0, 0, 0, 0, 1)
     private static let withdrawnLimit = 4
     // RFC 4861 §10
     private static let hastyCount = 3
@@ -58,11 +61,16 @@ struct AdvertisingStage: ~Copyable {
 
     /// Takes what came from the client for this router on the link alone.
     mutating func receive(_ packet: inout PacketBuffer, _ layout: IPv6Layout, at now: Instant) -> Receipt {
-        guard layout.destination == link.router || layout.destination == RouterSolicitation.allRouters else {
+        guard layout.destination == link.router || layout.destination == NeighbourMessage.allRouters else {
             return .none
         }
         if responder.answer(&packet, layout) { return .answered }
-        guard RouterSolicitation.isValid(&packet, layout) else { return .none }
+        guard
+            NeighbourMessage.isValid(
+                &packet, layout, type: ICMPv6Type.routerSolicitation,
+                options: NeighbourMessage.Offset.solicitationOptions)
+        else { return .none }
+        if isSilent { return .taken }
         // §6.2.6: delayed by a random time, and to all hosts no sooner than three seconds after the last one.
         let time = now + Self.longestDelay * Double.random(in: 0...1, using: &random)
         if layout.source == .unspecified {
@@ -80,11 +88,26 @@ struct AdvertisingStage: ~Copyable {
             send(to: answer.host, emit)
         }
         guard next <= now else { return }
-        send(to: Self.allHosts, emit)
+        send(to: NeighbourMessage.allHosts, emit)
         last = now
         if hasty > 0 { hasty -= 1 }
-        next = link.isUnsolicited ? now + interval() : .distantFuture
+        next = link.isUnsolicited && !(isSilent && hasty == 0) ? now + interval() : .distantFuture
     }
+
+    /// The device has another network from now on, or none, and is told so: what it had from the last one is not to be used any more.
+    mutating func move(to link: AdvertisedLink?, _ prefixes: [Pref64], at now: Instant) {
+        formerPrefixes = Array(
+            ([self.link.prefix] + formerPrefixes.filter { $0 != self.link.prefix }).prefix(Self.withdrawnLimit))
+        isSilent = link == nil
+        if let link {
+            formerPrefixes.removeAll { $0 == link.prefix }
+            self.link = link
+        }
+        change(to: prefixes, at: now)
+    }
+
+    /// Whether the link has neighbours.
+    var hasNeighbours: Bool { link.ethernet != nil }
 
     /// Tells of other prefixes from now on: soon, and in quick succession as at the beginning (§6.2.4).
     mutating func change(to prefixes: [Pref64], at now: Instant) {
@@ -97,33 +120,19 @@ struct AdvertisingStage: ~Copyable {
 
     private mutating func interval() -> Duration {
         let seconds = Double.random(
-            in: Double(Advertisement.shortestInterval)...Double(Advertisement.longestInterval), using: &random)
+            in: Double(link.interval.lowerBound)...Double(link.interval.upperBound), using: &random)
         return hasty > 0 ? min(.seconds(seconds), Self.hastyInterval) : .seconds(seconds)
     }
 
     private mutating func send(to host: IPv6Address, _ emit: (inout PacketBuffer) -> Void) {
         let lifetime = link.advertisement.pref64Lifetime
         let told = lifetime.map { lifetime in prefixes.map { ($0, lifetime) } + withdrawn.map { ($0, 0) } } ?? []
-        for message in RouterAdvertisement(link: link, prefixes: told).messages {
-            write(message, to: host)
+        let advertisement = RouterAdvertisement(
+            link: link, prefixes: told, formerPrefixes: formerPrefixes, isRouter: !isSilent)
+        for message in advertisement.messages {
+            NeighbourMessage.write(message, from: link.router, to: host, into: &packet)
             emit(&packet)
         }
-    }
-
-    private mutating func write(_ message: [UInt8], to host: IPv6Address) {
-        var header = IPv6Header.Fields(
-            payloadLength: UInt16(message.count), nextHeader: .icmpv6, source: link.router, destination: host)
-        // What a router has forwarded has less: so nobody advertises from elsewhere (RFC 4861 §3.1).
-        header.hopLimit = 255
-        packet.reset()
-        packet.resize(to: IPv6Header.length + message.count)
-        var sum = InternetChecksum(
-            pseudoHeaderFrom: link.router, to: host, of: .icmpv6, length: message.count)
-        sum.add(message.span, in: 0..<message.count)
-        var bytes = packet.mutableBytes
-        header.write(to: &bytes)
-        for index in message.indices { bytes[IPv6Header.length + index] = message[index] }
-        bytes.setUInt16(sum.checksum, at: IPv6Header.length + ICMPHeader.checksum)
     }
 }
 

@@ -23,6 +23,10 @@ struct RouterAdvertisement {
     let link: AdvertisedLink
     /// Each under a lifetime in seconds.
     let prefixes: [(prefix: Pref64, lifetime: Int)]
+    /// That hosts are to use no more.
+    let formerPrefixes: [IPv6Prefix]
+    /// Whether hosts are to send by this router.
+    let isRouter: Bool
 
     /// Of the hosts (RFC 4861 §6.2.1: the value recommended by IANA).
     private static let hopLimit: UInt8 = 64
@@ -37,13 +41,7 @@ struct RouterAdvertisement {
         static let autonomous: UInt8 = 0x40
     }
 
-    /// The numbers of options (IANA, IPv6 Neighbor Discovery Option Formats).
-    private enum Option {
-        static let prefixInformation: UInt8 = 3
-        static let mtu: UInt8 = 5
-        static let recursiveServers: UInt8 = 25
-        static let searchList: UInt8 = 31
-    }
+    private typealias Option = NeighbourMessage.Option
 
     /// The ICMPv6 messages, each small enough for the link, with no checksum yet.
     var messages: [[UInt8]] {
@@ -62,7 +60,7 @@ struct RouterAdvertisement {
             (said.isManaged ? Flag.managed : 0) | (said.hasOtherConfiguration ? Flag.otherConfiguration : 0)
         // Checksum ← 0; Reachable Time and Retrans Timer ← unspecified
         return [ICMPv6Type.routerAdvertisement, 0, 0, 0, Self.hopLimit, flags]
-            + octets(UInt16(clamping: said.routerLifetime)) + [UInt8](repeating: 0, count: 8)
+            + octets(UInt16(clamping: isRouter ? said.routerLifetime : 0)) + [UInt8](repeating: 0, count: 8)
     }
 
     private var options: [[UInt8]] {
@@ -70,14 +68,11 @@ struct RouterAdvertisement {
         // What is told of resolvers holds as long as the router itself does (RFC 8106 §5.1), unless it is no default router.
         let lifetime = octets(
             UInt32(said.routerLifetime == 0 ? Advertisement.usualLifetime : said.routerLifetime))
-        var options = [
-            option(Option.mtu, [0, 0] + octets(UInt32(clamping: link.mtu))),
-            option(
-                Option.prefixInformation,
-                [UInt8(link.prefix.length), Flag.onLink | Flag.autonomous] + octets(Self.validLifetime)
-                    + octets(Self.preferredLifetime) + octets(0 as UInt32) + octets(link.prefix.address)),
-        ]
-        if said.namesResolvers, !link.resolvers.isEmpty {
+        var options = [option(Option.mtu, [0, 0] + octets(UInt32(clamping: link.mtu)))]
+        if let ethernet = link.ethernet { options.append(option(Option.sourceLinkLayerAddress, ethernet.octets)) }
+        if isRouter { options.append(information(link.prefix, Self.validLifetime, Self.preferredLifetime)) }
+        options += formerPrefixes.map { information($0, 0, 0) }
+        if said.namesResolvers, isRouter, !link.resolvers.isEmpty {
             options.append(option(Option.recursiveServers, [0, 0] + lifetime + link.resolvers.flatMap(octets)))
         }
         if !said.searchDomains.isEmpty {
@@ -86,16 +81,17 @@ struct RouterAdvertisement {
         return options + prefixes.map { Pref64Option($0.prefix, lifetime: UInt32(clamping: $0.lifetime)).octets }
     }
 
-    /// Type, length in units of eight octets, and what the option says, with zeros behind it (RFC 4861 §4.6).
-    private func option(_ type: UInt8, _ contents: [UInt8]) -> [UInt8] {
-        let units = (2 + contents.count + 7) / 8
-        let padding = [UInt8](repeating: 0, count: units * 8 - 2 - contents.count)
-        return [type, UInt8(units)] + contents + padding
+    private func information(_ prefix: IPv6Prefix, _ valid: UInt32, _ preferred: UInt32) -> [UInt8] {
+        let flags = Flag.autonomous | (link.ethernet == nil ? Flag.onLink : 0)
+        return option(
+            Option.prefixInformation,
+            [UInt8(prefix.length), flags] + octets(valid) + octets(preferred) + octets(0 as UInt32)
+                + octets(prefix.address))
     }
 
-    private func octets<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-        (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
-    }
+    private func option(_ type: UInt8, _ contents: [UInt8]) -> [UInt8] { Option.octets(type, contents) }
+
+    private func octets(_ number: some FixedWidthInteger) -> [UInt8] { NeighbourMessage.octets(number) }
 
     private func octets(_ address: IPv6Address) -> [UInt8] { octets(address.bits) }
 }

@@ -4,7 +4,7 @@ import Topology
 import Translation
 import Wire
 
-/// The clients of a network that is not ours: what each sent and was sent, its flows and its drops.
+/// Clients, or addresses of one, that are known when they first send something: what each sent and was sent, its flows and its drops.
 struct ClientTable {
     struct Seen: ClientRecord {
         var sent = LinkTraffic.Direction()
@@ -18,8 +18,11 @@ struct ClientTable {
 
     typealias Records = ClientRecords<IPv6Address, Seen>
 
-    private(set) var records = Records(
-        limit: GatewayPlan.clientLimit, room: Records.Room(each: 8, one: 1024, all: 100_000))
+    private(set) var records: Records
+
+    init(limit: Int) {
+        records = Records(limit: limit, room: Records.Room(each: 8, one: 1024, all: max(4096, 10 * limit)))
+    }
 
     /// Notes a packet of a client's, or for it.
     /// - Parameters:

@@ -16,18 +16,19 @@ package struct AllowedDestinations: Hashable, Sendable {
     package let hasIPv6: Bool
     /// The host's addresses.
     package let own: Set<IPAddress>
-    /// The clients' own link: one does not reach another.
-    package let clientLink: IPv6Prefix
+    /// The clients' own links: one does not reach another.
+    package let clientLinks: [IPv6Prefix]
     private let exceptionRanges: AddressRanges
     private let ownRanges: AddressRanges
 
     /// - Parameters:
     ///   - own: the host's addresses.
-    ///   - clientLink: `nil` is the standard one.
+    ///   - clientLinks: `nil` are the standard ones.
     package init(
-        exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false, clientLink: IPv6Prefix? = nil
+        exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false,
+        clientLinks: [IPv6Prefix]? = nil
     ) {
-        self.clientLink = clientLink ?? NetworkPlan.clientLink
+        self.clientLinks = clientLinks ?? ClientLink.standard.simulatedNetwork.ipv6
         self.exceptions = exceptions.filter { Self.objection(to: $0) == nil }
         self.hasIPv6 = hasIPv6
         self.own = own
@@ -43,7 +44,7 @@ package struct AllowedDestinations: Hashable, Sendable {
 
     package func contains(_ address: IPv6Address) -> Bool {
         hasIPv6 && Self.publicIPv6.contains(address) && !Self.specialIPv6.contains { $0.contains(address) }
-            && !own.contains(.ipv6(address)) && !clientLink.contains(address)
+            && !own.contains(.ipv6(address)) && !clientLinks.contains { $0.contains(address) }
     }
 
     /// Why the prefix can never be allowed, `nil` if it can: what it has must be unicast addresses that routers forward packets to,

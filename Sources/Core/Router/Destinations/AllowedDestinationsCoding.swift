@@ -4,7 +4,7 @@ import Wire
 /// For a packet path that is told by another process.
 extension AllowedDestinations: Codable {
     private enum CodingKeys: String, CodingKey {
-        case exceptions, own, hasIPv6, clientLink
+        case exceptions, own, hasIPv6, clientLinks
     }
 
     package init(from decoder: any Decoder) throws {
@@ -19,7 +19,7 @@ extension AllowedDestinations: Codable {
         self.init(
             exceptions: exceptions, own: try container.decode(Set<IPAddress>.self, forKey: .own),
             hasIPv6: try container.decode(Bool.self, forKey: .hasIPv6),
-            clientLink: IPv6Prefix(try container.decode(String.self, forKey: .clientLink)))
+            clientLinks: try container.decode([String].self, forKey: .clientLinks).compactMap(IPv6Prefix.init))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -27,6 +27,6 @@ extension AllowedDestinations: Codable {
         try container.encode(exceptions.map { "\($0)" }, forKey: .exceptions)
         try container.encode(own, forKey: .own)
         try container.encode(hasIPv6, forKey: .hasIPv6)
-        try container.encode("\(clientLink)", forKey: .clientLink)
+        try container.encode(clientLinks.map { "\($0)" }, forKey: .clientLinks)
     }
 }

@@ -26,6 +26,9 @@ package struct Advertisement: Hashable, Sendable {
     /// Between two advertisements that nobody asked for, in seconds: MaxRtrAdvInterval and MinRtrAdvInterval of RFC 4861 §6.2.1.
     package static let longestInterval = 600
     package static let shortestInterval = longestInterval / 3
+    /// Likewise on a link with devices, some of which sleep, and miss one now and then.
+    package static let longestDeviceInterval = 100
+    package static let shortestDeviceInterval = 30
 
     /// AdvDefaultLifetime (RFC 4861 §6.2.1), beside 0.
     package static let routerLifetimes = longestInterval...9000

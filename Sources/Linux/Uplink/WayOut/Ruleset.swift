@@ -18,6 +18,7 @@ struct Ruleset {
     let destinations: AllowedDestinations
 
     private var network: SimulatedNetwork { instance.link.simulatedNetwork }
+    private var clients: String { "{ \(network.ipv6.map { "\($0)" }.joined(separator: ", ")) }" }
     private var table: String { "inet \(instance.name)" }
     /// Names of the links to the clients' packet paths; the anchor's is another.
     private var links: String { "\(instance.linkPrefix)*" }
@@ -62,7 +63,7 @@ struct Ruleset {
                 ip daddr @refused drop
                 ip daddr @allowed accept
                 ip daddr @special drop
-                ip6 daddr { \((AllowedDestinations.specialIPv6 + [network.ipv6]).map { "\($0)" }.joined(separator: ", ")) } drop
+                ip6 daddr { \((AllowedDestinations.specialIPv6 + network.ipv6).map { "\($0)" }.joined(separator: ", ")) } drop
                 meta nfproto ipv6 ip6 daddr != \(AllowedDestinations.publicIPv6) drop
             }
             chain answering {
@@ -84,7 +85,7 @@ struct Ruleset {
                 type filter hook forward priority filter
                 iifname "\(links)" oifname "\(UplinkInstance.everyInterface)" drop
                 iifname "\(links)" ip saddr \(network.ipv4) accept
-                iifname "\(links)" ip6 saddr \(network.ipv6) accept
+                iifname "\(links)" ip6 saddr \(clients) accept
                 iifname "\(links)" drop
                 oifname "\(links)" ct state { established, related } accept
                 oifname "\(links)" drop
@@ -96,7 +97,7 @@ struct Ruleset {
                 type nat hook postrouting priority srcnat
                 oifname "\(links)" accept
                 ip saddr \(network.ipv4) masquerade
-                ip6 saddr \(network.ipv6) masquerade
+                ip6 saddr \(clients) masquerade
             }
         }
 

@@ -8,6 +8,7 @@ package struct Event: Codable, Hashable, Sendable {
         case clientDetached = "client-detached"
         case clientMoved = "client-moved"
         case clientRefused = "client-refused"
+        case strangerOnLAN = "lan-stranger"
         case faultAdded = "fault-added"
         case faultRemoved = "fault-removed"
         case faultFired = "fault-fired"

@@ -6,6 +6,8 @@ package struct GatewayClient: Codable, Hashable, Sendable {
     package var address: String
     /// What its user calls it; absent where that is not known.
     package var name: String?
+    /// Of a LAN; absent for a client of a gateway.
+    package var device: GatewayDevice?
     /// Whether the address is this host's own: then more than one client may be behind it.
     package var isHost: Bool
     package var first: Date
@@ -42,6 +44,25 @@ package struct GatewayClient: Codable, Hashable, Sendable {
         self.drops = drops
         self.findings = findings
         self.omitted = omitted
+    }
+}
+
+/// A client that is a device on a LAN.
+package struct GatewayDevice: Codable, Hashable, Sendable {
+    /// As in `ClientSummary`.
+    package var id: UInt64
+    /// Its Ethernet address.
+    package var mac: String
+    /// On which it is.
+    package var network: String
+    /// From which it sent, the latest first.
+    package var addresses: [String]
+
+    package init(id: UInt64, mac: String, network: String, addresses: [String]) {
+        self.id = id
+        self.mac = mac
+        self.network = network
+        self.addresses = addresses
     }
 }
 

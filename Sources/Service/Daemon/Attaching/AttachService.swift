@@ -71,13 +71,42 @@ final class AttachService: Sendable {
 
     /// Serves a link of the daemon's own, without a runner, for as long as it lives.
     func keep(_ device: consuming LinkDevice, on network: Network, for own: UnixPeer) throws(SimulatorError) {
-        guard let place = (try? conversation.places.request(for: own.user))?.place else {
-            preconditionFailure("the first client finds no place")
-        }
+        guard let place = requestPlace(for: own)?.place else { preconditionFailure("the first client finds no place") }
         let connection = try conversation.networks.join(
             device, to: network, at: place, over: conversation.networks.linkPlan, capture: nil)
         registry.add(
             AttachedClient(
                 id: registry.nextID(), peer: own, name: "here", since: MonotonicClock.now(), connection: connection))
+    }
+
+    /// A place for a client of the daemon's own; `nil` if none is free.
+    func requestPlace(for own: UnixPeer) -> (request: PlaceRequest, place: ClientPlace)? {
+        guard let request = try? conversation.places.request(for: own.user) else { return nil }
+        if let place = request.place { return (request, place) }
+        end(request)
+        return nil
+    }
+
+    func end(_ request: PlaceRequest) { conversation.places.end(request) }
+
+    /// Serves a device on a LAN.
+    /// - Parameters:
+    ///   - device: its address.
+    ///   - plan: what is known of it.
+    ///   - router: the address of its router.
+    ///   - network: on which it is, if nothing is known.
+    func serve(
+        _ link: consuming LinkDevice, of device: EthernetAddress, _ plan: DevicePlan, router: EthernetAddress,
+        at place: ClientPlace, on network: Network, for own: UnixPeer
+    ) throws -> AttachedClient {
+        var links = try conversation.networks.linkPlan.with(plan.wishes)
+        links.ethernet = router
+        let client = AttachedClient(
+            id: registry.nextID(), peer: own, name: plan.name ?? "\(device)", since: MonotonicClock.now(),
+            connection: try conversation.networks.join(
+                link, to: plan.network ?? network, at: place, over: links, capture: nil),
+            device: device)
+        registry.add(client)
+        return client
     }
 }

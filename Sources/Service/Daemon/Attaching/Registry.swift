@@ -22,6 +22,7 @@ final class Registry: ClientRegister {
         var nextID: UInt64 = 1
         /// What the clients that have gone left in the counters.
         var departed = Totals()
+        var departedDevices = 0
     }
 
     /// - Parameter owner: the daemon's user.
@@ -39,6 +40,9 @@ final class Registry: ClientRegister {
         state.withLock { $0.clients[id] }
     }
 
+    /// Devices that had to go for others.
+    var departedDevices: Int { state.withLock { $0.departedDevices } }
+
     /// What the clients that have gone left in the counters.
     var departed: Totals { state.withLock { $0.departed } }
 
@@ -55,7 +59,8 @@ final class Registry: ClientRegister {
         let network = client.connection.network?.rawValue ?? NetworkSchedule.none
         tell(
             .clientAttached, client: client.id,
-            "\(client.name) of user \(client.peer.user) is on \(network)",
+            client.device.map { "device \(client.name)\(client.name == "\($0)" ? "" : " (\($0))") is on \(network)" }
+                ?? "\(client.name) of user \(client.peer.user) is on \(network)",
             ["network": network, "uid": "\(client.peer.user)", "name": client.name])
     }
 
@@ -67,6 +72,7 @@ final class Registry: ClientRegister {
         state.withLock { state in
             state.clients[client.id] = nil
             if let last { state.departed.add(last) }
+            if client.device != nil { state.departedDevices += 1 }
         }
         tell(.clientDetached, client: client.id, "client \(client.id) (\(client.name)) detached", ["name": client.name])
     }

@@ -121,12 +121,33 @@ struct DaemonControl: Controllable {
                 .invalid, "a network is one of \(enumerated(NetworkSchedule.names)), not \"\(excerpt(name))\"")
         }
         guard let client = registry.client(id) else { throw Self.noClient(id) }
+        if client.device != nil {
+            try await move(device: client, to: network)
+            return try await told(of: client, on: name)
+        }
         guard let runner = client.runner else {
             throw ControlError(.conflict, "client \(id) is the daemon's own namespace, and stays where it is")
         }
         if !runner.hasClient(on: network) { try await move(client, to: network, by: runner) }
-        registry.tell(.clientMoved, "client \(id) is on \(name) now", ["network": name])
-        return try await self.client(id)
+        return try await told(of: client, on: name)
+    }
+
+    private func told(of client: AttachedClient, on name: String) async throws(ControlError) -> ClientSummary {
+        registry.tell(.clientMoved, client: client.id, "client \(client.id) is on \(name) now", ["network": name])
+        return try await self.client(client.id)
+    }
+
+    /// The router of a device tells it itself.
+    private func move(device: AttachedClient, to network: Network?) async throws(ControlError) {
+        if let network, !Network.ofDevices.contains(network) {
+            let networks = enumerated(Network.ofDevices.map(\.rawValue) + [NetworkSchedule.none])
+            let reason = network.entry.hasCLAT ? "a CLAT is the device's own" : "no device is given IPv4"
+            throw ControlError(.conflict, "a device's network is one of \(networks): \(reason)")
+        }
+        let moved = try? await device.connection.moving(to: network).answer(within: Self.moveTimeout)
+        if moved ?? nil == nil {
+            throw ControlError(.unavailable, "the packet path of client \(device.id) does not answer")
+        }
     }
 
     private func move(
@@ -181,13 +202,31 @@ struct DaemonControl: Controllable {
     // MARK: The clients of a gateway
 
     func gatewayClients(limit: Int) async throws(ControlError) -> GatewayClients {
+        if settings.lan != nil { return try await devices(limit: limit) }
         guard settings.gateway != nil, let link = registry.clients.first,
             let connection = link.connection as? Connection
-        else { throw ControlError(.conflict, "this daemon is no gateway (nat64sim gateway)") }
+        else {
+            throw ControlError(.conflict, "this daemon is no gateway (nat64sim gateway), and has no LAN (serve --lan)")
+        }
         let seen = try await answer(of: link.id) { _ in connection.clients() }
         let askers = simulator.dns.askers
         let (items, total) = ClientJoining(clock, own: hostAddresses).clients(seen.all, askers.all, limit: limit)
         return GatewayClients(items, total: total, forgotten: max(seen.forgotten, askers.forgotten))
+    }
+
+    /// Those of a LAN. One that has just gone is left out.
+    private func devices(limit: Int) async throws(ControlError) -> GatewayClients {
+        let joining = ClientJoining(clock, own: hostAddresses)
+        let askers = simulator.dns.askers.all
+        let devices = registry.clients.filter { $0.device != nil }
+        var items: [GatewayClient] = []
+        for device in devices.prefix(limit) {
+            guard let connection = device.connection as? Connection,
+                let seen = try? await answer(of: device.id, { _ in connection.clients() })
+            else { continue }
+            items.append(joining.device(device, seen.all, askers))
+        }
+        return GatewayClients(items, total: devices.count, forgotten: registry.departedDevices)
     }
 
     // MARK: The DNS

@@ -26,7 +26,7 @@ extension ClientSummary {
             id: client.id,
             peer: Peer(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
             network: connection.network?.rawValue ?? NetworkSchedule.none,
-            addresses: connection.addresses.map(\.description),
+            addresses: client.addresses,
             since: clock.date(of: client.since), responding: !look.isSilent,
             sent: snapshot.map { Control.Traffic($0.traffic.fromClient) } ?? Control.Traffic(),
             received: snapshot.map { Control.Traffic($0.traffic.toClient) } ?? Control.Traffic(),
@@ -62,7 +62,7 @@ extension DNSLogLine {
     init(_ record: QueryRecord, number: UInt64, clock: WallClock, clients: [AttachedClient]) {
         let date = clock.date(of: record.time)
         let client = clients.first {
-            $0.connection.addresses.contains(record.client.address)
+            $0.has(record.client.address)
                 && $0.since <= record.time
         }
         self.init(
@@ -71,7 +71,23 @@ extension DNSLogLine {
     }
 }
 
-extension AttachedConnection {
-    /// Those that the client has now, as the world knows them.
-    fileprivate var addresses: [IPAddress] { network.map(place.addresses) ?? [] }
+extension AttachedClient {
+    /// Those that the client has now, as the world knows them; a device's are of a prefix.
+    fileprivate var addresses: [String] {
+        if let prefix = devicePrefix { return ["\(prefix)"] }
+        return connection.network.map(connection.place.addresses)?.map(\.description) ?? []
+    }
+
+    /// `nil` if it is no device, or has no network.
+    private var devicePrefix: IPv6Prefix? {
+        device == nil ? nil : connection.network.flatMap(connection.place.devicePrefix)
+    }
+
+    fileprivate func has(_ address: IPAddress) -> Bool {
+        if device != nil {
+            guard case .ipv6(let address) = address else { return false }
+            return connection.place.devicePrefixes.contains(address)
+        }
+        return connection.network.map(connection.place.addresses)?.contains(address) ?? false
+    }
 }

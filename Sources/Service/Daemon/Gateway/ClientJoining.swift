@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Attaching
 import Control
 import DNSServer
 import DNS64
@@ -10,6 +11,7 @@ import Reports
 import Router
 import Simulator
 import Suites
+import Topology
 import Translation
 import Wire
 
@@ -35,26 +37,51 @@ struct ClientJoining {
         }
         let sightings = Dictionary(seen.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
         let addresses = Set(sightings.keys).union(asked.keys).sorted()
-        return (addresses.prefix(limit).map { client($0, sightings[$0], asked[$0]) }, addresses.count)
+        let clients = addresses.prefix(limit).map { address in
+            client("\(address)", [sightings[address]].compactMap(\.self), [asked[address]].compactMap(\.self))
+        }
+        return (clients, addresses.count)
     }
 
-    private func client(_ address: IPv6Address, _ seen: ClientSighting?, _ asker: Asker?) -> GatewayClient {
+    /// A device of a LAN: all that was seen of addresses that are its own.
+    func device(_ device: AttachedClient, _ seen: [ClientSighting], _ askers: [Asker]) -> GatewayClient {
+        let prefixes = device.connection.place.devicePrefixes
+        let own = askers.filter { asker in
+            guard case .ipv6(let address) = asker.address else { return false }
+            return prefixes.contains(address) && asker.last >= device.since
+        }
+        let sent = seen.sorted { $0.last > $1.last }
+        var client = client(sent.first.map { "\($0.address)" } ?? "-", sent, own, since: device.since)
+        client.name = device.name
+        client.device = GatewayDevice(
+            id: device.id, mac: device.device.map { "\($0)" } ?? "",
+            network: device.connection.network?.rawValue ?? NetworkSchedule.none,
+            addresses: sent.map { "\($0.address)" })
+        if client.name == client.device?.mac { client.name = nil }
+        return client
+    }
+
+    private func client(
+        _ address: String, _ seen: [ClientSighting], _ askers: [Asker], since: Instant? = nil
+    ) -> GatewayClient {
         var evidence = NetworkEvidence()
-        evidence.flows = seen?.flows ?? []
-        evidence.drops = seen?.drops ?? []
-        evidence.questions = asker?.queries.questions ?? []
-        evidence.refusals = asker?.queries.refusals.all ?? []
-        evidence.lost = LostObservations(queries: asker?.queries.lost ?? 0, flows: seen?.lostFlows ?? 0)
-        let first = [seen?.first, asker?.first].compactMap(\.self).min() ?? .zero
-        let last = [seen?.last, asker?.last].compactMap(\.self).max() ?? .zero
+        evidence.flows = seen.flatMap(\.flows)
+        evidence.drops = seen.flatMap(\.drops)
+        evidence.questions = askers.flatMap(\.queries.questions)
+        evidence.refusals = askers.flatMap(\.queries.refusals.all)
+        evidence.lost = LostObservations(
+            queries: askers.reduce(0) { $0 + $1.queries.lost }, flows: seen.reduce(0) { $0 + $1.lostFlows })
+        let first = (seen.map(\.first) + askers.map(\.first)).min() ?? since ?? .zero
+        let last = (seen.map(\.last) + askers.map(\.last)).max() ?? since ?? .zero
         let names = KnownNames(evidence.questions)
         let destinations = evidence.flows.filter { !$0.isInbound }.map { ($0, GatewayDestination($0, names)) }
         let byIPv4 = destinations.filter { $0.0.isTranslated }.map(\.1)
         let byIPv6 = destinations.filter { !$0.0.isTranslated }.map(\.1)
         let findings = Finding.ofTraffic(evidence, over: MonotonicClock.now() - first)
         return GatewayClient(
-            address: "\(address)", isHost: own.contains(.ipv6(address)), first: clock.date(of: first),
-            last: clock.date(of: last), sent: Control.Traffic(seen?.sent), received: Control.Traffic(seen?.received),
+            address: address, isHost: IPAddress(address).map(own.contains) ?? false, first: clock.date(of: first),
+            last: clock.date(of: last), sent: Control.Traffic(seen.map(\.sent)),
+            received: Control.Traffic(seen.map(\.received)),
             byIPv4: Array(byIPv4.prefix(Self.maximumDestinations)),
             byIPv6: Array(byIPv6.prefix(Self.maximumDestinations)),
             namesWithIPv6: evidence.questions.filter(\.hasOwnIPv6).map { $0.question.name.withoutFinalDot },
@@ -93,8 +120,9 @@ extension GatewayDestination {
 }
 
 extension Control.Traffic {
-    fileprivate init(_ direction: LinkTraffic.Direction?) {
-        self = direction.map { Self($0) } ?? Self()
+    fileprivate init(_ directions: [LinkTraffic.Direction]) {
+        self.init(
+            packets: directions.reduce(0) { $0 &+ $1.packets }, octets: directions.reduce(0) { $0 &+ $1.octets })
     }
 }
 

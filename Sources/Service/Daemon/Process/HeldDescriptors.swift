@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attach
 import LinuxNet
+import Uplink
 
 /// What the simulator's process of a daemon cannot open itself.
 struct HeldDescriptors: ~Copyable {
@@ -17,6 +18,10 @@ struct HeldDescriptors: ~Copyable {
         case queries
         /// Where a gateway's clients go at the end.
         case report
+        /// By which devices of a LAN show that they are there.
+        case door
+        /// For a device of a LAN; as many as there are places.
+        case device
     }
 
     var clients: Descriptor?
@@ -25,6 +30,8 @@ struct HeldDescriptors: ~Copyable {
     var programs: Descriptor?
     var queries: Descriptor?
     var report: Descriptor?
+    var door: Descriptor?
+    var slots: [LANLink.Slot] = []
 
     /// Takes what the daemon hands over; `nil` if it ends meanwhile.
     init?(from channel: borrowing AttachChannel) {
@@ -45,6 +52,8 @@ struct HeldDescriptors: ~Copyable {
         case .programs: programs = consume file
         case .queries: queries = consume file
         case .report: report = consume file
+        case .door: door = consume file
+        case .device: slots.append(LANLink.Slot(DeviceSocket(adopting: file)))
         }
     }
 }

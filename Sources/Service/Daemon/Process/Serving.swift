@@ -75,14 +75,35 @@ struct Serving: ~Copyable {
             if let here = held.here.take() {
                 try made.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
             }
+            let door = try open(held.door.take(), held.slots, plan, made)
             let serving = try Serving(plan, line, made, clients: clients, control: control)
             try serving.serve(queries: held.queries.take(), report: held.report.take())
+            door?.requestStop()
             log.stop()
         } catch {
             line.channel.send(ServingNews.failed(reason: error.description.asReason))
         }
         // NIO's threads end with the process: it has Dispatch end them otherwise, which opens files.
         withExtendedLifetime(service) { _exit(EXIT_SUCCESS) }
+    }
+
+    /// Opens the door of a LAN, if there is one.
+    private static func open(
+        _ file: consuming Descriptor?, _ slots: [LANLink.Slot], _ plan: ServingPlan, _ service: Service
+    ) throws(DaemonError) -> LoopThread<DoorLoop>? {
+        guard let lan = plan.configuration.lan, let router = plan.router, let file = file.take() else { return nil }
+        do throws(SystemError) {
+            let devices = Devices(lan, own: router, slots: slots, service.attach, service.registry, peer: plan.owner)
+            let interests = try InterestList()
+            let state = try DoorLoop(
+                DoorSocket(adopting: file), LinkDoor(own: router, ipv6OnlyTime: lan.ipv6OnlyTime), devices,
+                service.registry, interests)
+            let thread = try LoopThread(name: "door", state, on: interests)
+            try thread.start()
+            return thread
+        } catch {
+            throw DaemonError("the LAN cannot be served: \(error)")
+        }
     }
 
     private static func simulatorConfiguration(
@@ -100,6 +121,7 @@ struct Serving: ~Copyable {
         simulator.uplink = plan.uplink
         simulator.places = configuration.clients.limit
         simulator.gateway = configuration.gateway
+        simulator.servesDevices = configuration.lan != nil
         simulator.nat64 = configuration.translator.nat64
         simulator.seed = configuration.translator.seed ?? 0
         if let programs { simulator.programs = ProgramStarter(over: UnixSocket(owning: programs)) }

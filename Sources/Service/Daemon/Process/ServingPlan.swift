@@ -22,6 +22,9 @@ struct ServingPlan: Sendable {
     /// Of the host whose gateway this is; empty if it is none's.
     let hostAddresses: Set<IPAddress>
 
+    /// The router's address on a LAN; `nil` if there is none.
+    let router: EthernetAddress?
+
     /// What all clients' links are like, with the addresses that are free on the host's network.
     var links: LinkPlan { uplink.map { configuration.links.on($0.link) } ?? configuration.links }
 }

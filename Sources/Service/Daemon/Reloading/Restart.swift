@@ -28,6 +28,7 @@ extension DaemonConfiguration {
                     ("here", clients.here != running.clients.here),
                 ])
         }
+        if lan != running.lan { keys.append("lan") }
         if control != running.control {
             keys += Self.changed(
                 "control",

@@ -21,7 +21,7 @@ func fuzzClients(_ input: [UInt8]) throws(BrokenInvariant) {
             links: LinkPlan(), ipv6Router: Scene.router6, ipv4Router: Scene.router4,
             client: Forwarding.Client(ipv6: prefixes, pool: Scene.pool),
             reach: Reach(ipv4Hosts: Set(Scene.remotes), ipv6Hosts: [])))
-    configuration.hasManyClients = true
+    configuration.clientLimit = GatewayPlan.clientLimit
     let output = Kept()
     guard var router = try? Router(configuration, now: .zero, output: output) else {
         throw BrokenInvariant("a router is refused")

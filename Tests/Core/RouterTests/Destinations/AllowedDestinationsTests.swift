@@ -23,7 +23,7 @@ import Wire
     @Test func `comes across to another process`() throws {
         for original in [
             .none, destinations(allow: ["10.1.2.0/24", "10.1.4.7"], own: ["192.0.2.1", "2600::1"], hasIPv6: true),
-            AllowedDestinations(clientLink: IPv6Prefix("2600:1:2:3::/64")!),
+            AllowedDestinations(clientLinks: [IPv6Prefix("2600:1:2:3::/64")!]),
         ] {
             let text = try JSONEncoder().encode(original)
             #expect(try JSONDecoder().decode(AllowedDestinations.self, from: text) == original)
@@ -109,7 +109,7 @@ import Wire
     }
 
     @Test func `another client is never reached`() {
-        let link = AllowedDestinations(hasIPv6: true, clientLink: IPv6Prefix("2600:1:2:3::/64")!)
+        let link = AllowedDestinations(hasIPv6: true, clientLinks: [IPv6Prefix("2600:1:2:3::/64")!])
         #expect(!link.contains(IPv6Address("2600:1:2:3::1:100")!) && link.contains(IPv6Address("2600:1:2:4::1")!))
     }
 

@@ -21,7 +21,7 @@ import Wire
             forwarding: Forwarding(
                 links: LinkPlan(), ipv6Router: Place.router6, ipv4Router: Place.router4,
                 client: Forwarding.Client(ipv6: prefixes, pool: nat64.pool), reach: Place.reach))
-        configuration.hasManyClients = true
+        configuration.clientLimit = GatewayPlan.clientLimit
         return configuration
     }
 

@@ -78,6 +78,13 @@ final class FakeConnection: AttachedConnection {
 
     func move(to network: Network?) { state.withLock { $0.network = network } }
 
+    func moving(to network: Network?) -> Question<Bool> {
+        move(to: network)
+        let reply = Reply<Bool>()
+        reply.give(true)
+        return Question(reply)
+    }
+
     func drop(_ reason: DropReason, _ count: UInt64) {
         let drop = Drop(reason: reason, count: count, example: "a packet")
         state.withLock { state in

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Evidence
+package import Wire
+
+extension Network {
+    /// Those that a router's advertisements make: it gives no device IPv4, and a CLAT is the device's own.
+    package static let ofDevices = allCases.filter { network in
+        let entry = network.entry
+        return entry.ipv6 != nil && entry.ipv4 == nil && !entry.hasCLAT && entry.hasIPv4Loopback
+    }
+}
+
+extension ClientPlace {
+    /// Of the addresses that a device in this place chooses for itself; `nil` on a network that no device can be on.
+    package func devicePrefix(on network: Network) -> IPv6Prefix? {
+        guard let number = Network.ofDevices.firstIndex(of: network) else { return nil }
+        return IPv6Prefix(IPv6Address(bits: devicePrefixes.address.bits | UInt128(number) << 64), length: 64)!
+    }
+
+    /// All of them.
+    package var devicePrefixes: IPv6Prefix {
+        IPv6Prefix(IPv6Address(bits: link.devices.address.bits | UInt128(number) << 67), length: 61)!
+    }
+
+    /// The place whose device has this address.
+    init?(havingDevice address: IPv6Address) {
+        guard NetworkPlan.deviceNetworks.contains(address) else { return nil }
+        let number = Int(truncatingIfNeeded: address.bits >> 67 & 0x1f)
+        guard number < Self.limit else { return nil }
+        self.init(number)
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LinuxNet
+internal import Netlink
+internal import Sandbox
+package import Topology
+internal import Translation
+package import Wire
+
+/// A link of the host's to devices that are not ours, as it is served: packet sockets at its interface, and nothing else. The interface has no
+/// address of ours and no setting is changed, so nothing is to be put back.
+///
+/// To be made in the host's network, while the process has one thread.
+package struct LANLink: ~Copyable {
+    /// A socket for one device, which several may refer to.
+    package final class Slot: Sendable {
+        package let socket: DeviceSocket
+
+        package init(_ socket: consuming DeviceSocket) { self.socket = socket }
+    }
+
+    /// The router's address on it.
+    package let own: EthernetAddress
+    /// Whether the host forwards what it gets by this interface, and would for a device that sends to the host's own address.
+    package let isForwarding: Bool
+    /// Why the host's own network hears what is on the link, too; `nil` if it does not.
+    package let reasonForHearing: String?
+    private var door: DoorSocket?
+    private var slots: [Slot]
+    private let wall: HostWall?
+
+    /// - Parameters:
+    ///   - places: as many devices can be served.
+    ///   - mtu: that devices are told.
+    package init(_ plan: LANPlan, places: Int, mtu: Int) throws(UplinkError) {
+        let name = plan.interface
+        let (link, addresses) = try Self.look(at: name)
+        if !link.isUp { throw .noLAN(interface: name, reason: "it is down; fix: ip link set \(name) up") }
+        if link.isPort { throw .noLAN(interface: name, reason: "it is a port of a bridge; choose the bridge") }
+        if let address = addresses.first(where: { !$0.isLinkLocal }) {
+            throw .noLAN(
+                interface: name,
+                reason: "it has the address \(address), so it is a network of this host's; choose an interface without")
+        }
+        if link.mtu < mtu {
+            throw .noLAN(
+                interface: name,
+                reason:
+                    "its MTU is \(link.mtu), and that of the network \(mtu) (nat64: ipv6-mtu); fix: ip link set \(name) mtu \(mtu)"
+            )
+        }
+        let sockets = try Self.open(name, places)
+        own = sockets.own
+        slots = sockets.slots
+        door = sockets.door
+        isForwarding = Self.forwards(name)
+        switch HostWall.make(at: name, number: link.index.number) {
+        case .made(let wall):
+            self.wall = consume wall
+            reasonForHearing = nil
+        case .failed(let reason):
+            wall = nil
+            reasonForHearing = reason
+        }
+    }
+
+    /// Gives the sockets to who reads what comes, and closes them here.
+    /// - Parameter give: gets a descriptor, and whether it is the door's.
+    package mutating func handOver(_ give: (_ descriptor: Int32, _ isDoor: Bool) -> Void) {
+        switch door.take() {
+        case .some(let door): give(door.descriptor, true)
+        case nil: break
+        }
+        for slot in slots { give(slot.socket.descriptor, false) }
+        slots = []
+    }
+
+    private struct Sockets: ~Copyable {
+        let own: EthernetAddress
+        let door: DoorSocket?
+        let slots: [Slot]
+    }
+
+    private static func open(_ name: String, _ places: Int) throws(UplinkError) -> Sockets {
+        do throws(SystemError) {
+            let own = try EthernetAddress(ofInterface: name).sibling
+            let door = try DoorSocket.open(interface: name)
+            var slots: [Slot] = []
+            for _ in 0..<places { slots.append(Slot(try DeviceSocket.open(interface: name))) }
+            return Sockets(own: own, door: door, slots: slots)
+        } catch {
+            throw .noLAN(interface: name, reason: explanation(of: error))
+        }
+    }
+
+    private static func look(at name: String) throws(UplinkError) -> (Link, [IPAddress]) {
+        do throws(NetlinkError) {
+            let routeSocket = try RouteSocket()
+            let link = try routeSocket.link(named: name)
+            return (link, try routeSocket.addresses(of: link.index))
+        } catch {
+            throw .noLAN(interface: name, reason: error.isMissing ? "there is none of this name" : "\(error)")
+        }
+    }
+
+    private static func explanation(of error: SystemError) -> String {
+        switch error.errno {
+        case .EPERM, .EACCES: "packet sockets take the right CAP_NET_RAW; fix: sudo nat64sim serve …"
+        case .EINVAL: "it is no Ethernet"
+        default: "\(error)"
+        }
+    }
+
+    private static func forwards(_ interface: String) -> Bool {
+        ["ipv4", "ipv6"].contains { SystemControl.read("/proc/sys/net/\($0)/conf/\(interface)/forwarding") == "1" }
+    }
+}
+
+extension IPAddress {
+    fileprivate var isLinkLocal: Bool {
+        switch self {
+        case .ipv4(let address): address.isLinkLocal
+        case .ipv6(let address): address.isLinkLocal
+        }
+    }
+}
