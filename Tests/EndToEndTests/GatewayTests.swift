@@ -32,40 +32,7 @@ extension EndToEnd {
         @Test func `a large transfer, fragments and a smaller MTU on the way get through`() throws {
             let lab = try GatewayLab(clients: 1)
             let gateway = try RunningGateway(at: lab)
-            let program = """
-                import http.server, socket, threading
-                class Handler(http.server.BaseHTTPRequestHandler):
-                    def do_GET(self):
-                        self.send_response(200); self.end_headers(); self.wfile.write(bytes(20_000_000))
-                    def do_PUT(self):
-                        self.rfile.read(int(self.headers["Content-Length"])); self.send_response(200); self.end_headers()
-                u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-                u.bind(("8.8.4.4", 7))
-                def echo():
-                    while True: u.sendto(*u.recvfrom(65535))
-                threading.Thread(target=echo, daemon=True).start()
-                http.server.ThreadingHTTPServer(("8.8.4.4", 8080), Handler).serve_forever()
-                """
-            let server = try lab.lab.start(at: .server, "python3", "-c", program)
-            defer { server.endAtOnce() }
-            try eventually("the server") {
-                try lab.lab.output(at: .server, "curl", "-s", "-o", "/dev/null", "http://8.8.4.4:8080/").status == 0
-            }
-            let size = try lab.at(0, "curl -s -m 10 http://server.example:8080/ | wc -c").text
-            #expect(size.trimmingCharacters(in: .whitespacesAndNewlines) == "20000000", gateway.told)
-            let echo = """
-                import socket
-                s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM); s.settimeout(3)
-                s.sendto(bytes(5000), ("64:ff9b::808:404", 7)); print(len(s.recv(9000)))
-                """
-            #expect(try lab.at(0, "python3 -c '\(echo)'").text == "5000\n", gateway.told)
-            // RFC 7915 §4.2: Fragmentation Needed becomes Packet Too Big, 20 octets larger.
-            try lab.host("ip link set outside mtu 1300")
-            let up = try lab.at(
-                0,
-                "head -c 3000000 /dev/zero >/tmp/up$$; curl -sS -m 10 -T /tmp/up$$ http://server.example:8080/; e=$?; rm /tmp/up$$; exit $e"
-            )
-            #expect(up.status == 0, Comment(rawValue: up.text))
+            try lab.expectTransfers(gateway.told)
         }
 
         @Test func `git clones by the name of a server with IPv4 alone`() throws {

@@ -212,6 +212,10 @@ package final class Lab {
         try Self.start(prefix(place) + words)
     }
 
+    package func start(inNetworkOf process: Int32, _ words: [String]) throws -> Process {
+        try Self.start(["nsenter", "--target", "\(process)", "--net"] + words)
+    }
+
     private static func check(_ output: Output) throws {
         if output.status != 0 { throw CommandFailed(what: "\(output.command): \(output.text)") }
     }

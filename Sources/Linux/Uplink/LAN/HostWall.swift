@@ -5,8 +5,9 @@ internal import Wire
 /// Keeps the host's own network from what comes by one interface: it answers nobody there, and forwards nothing. Packet sockets get it
 /// all the same, as they stand before it.
 ///
-/// A table of nftables that belongs to a running `nft` (`flags owner`): where that ends, as it does with this process, the kernel takes the table
-/// away.
+/// Tables of nftables that belong to a running `nft` (`flags owner`): where that ends, as it does with this process, the kernel takes them
+/// away. One is of what the bridge passes, where the host filters that (br_netfilter): to follow connections, it puts fragments together, and
+/// the packet sockets would get packets that are larger than the link's.
 struct HostWall: ~Copyable, Sendable {
     enum Outcome: ~Copyable {
         case made(HostWall)
@@ -31,6 +32,9 @@ struct HostWall: ~Copyable, Sendable {
         nft.send(
             "add chain netdev \(name) arriving { type filter hook ingress device \"\(interface)\" priority -500 ; policy drop ; }"
         )
+        nft.send("add table ip6 \(name) { flags owner ; }")
+        nft.send("add chain ip6 \(name) bridged { type filter hook prerouting priority -450 ; }")
+        nft.send("add rule ip6 \(name) bridged iifname \"\(interface)\" notrack")
         nft.send("list tables netdev")
         var text: [UInt8] = []
         func isRefusal(_ line: String) -> Bool { line.hasPrefix("Error") }
