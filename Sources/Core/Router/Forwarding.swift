@@ -30,6 +30,9 @@ package struct Forwarding: Sendable {
                 ipv6: ipv6.map { [IPv6Prefix($0, length: 128)!] } ?? [], ipv4: ipv4, pool: pool.map { [$0] } ?? [])
         }
 
+        /// A device that has no network: whatever it sends from is not its.
+        package static let withoutAddress = Client(ipv6: .unspecified)
+
         @inline(always)
         func contains(_ address: IPv6Address) -> Bool {
             for prefix in ipv6 where prefix.contains(address) { return true }

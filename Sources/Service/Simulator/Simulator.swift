@@ -220,9 +220,11 @@ package final class Simulator: Sendable {
             forwarding: Forwarding(
                 links: configuration.links, ipv6Router: configuration.links.client.router,
                 ipv4Router: configuration.links.client.ipv4Router,
-                client: Forwarding.Client(
-                    ipv6: network.map { configuration.ipv6(of: place, on: $0) } ?? [],
-                    ipv4: clat?.client ?? network.flatMap(place.ipv4), pool: configuration.pool(of: place)),
+                client: network == nil && configuration.links.ethernet != nil
+                    ? .withoutAddress
+                    : Forwarding.Client(
+                        ipv6: network.map { configuration.ipv6(of: place, on: $0) } ?? [],
+                        ipv4: clat?.client ?? network.flatMap(place.ipv4), pool: configuration.pool(of: place)),
                 reach: reach, exemptIPv4: exempt(configuration)),
             seed: configuration.seed)
         router.advertisedLink = network.flatMap { advertisedLink(configuration, place, on: $0) }

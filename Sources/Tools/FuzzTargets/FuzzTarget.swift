@@ -19,6 +19,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case conditions
     /// A link's set-up as text, and a router that advertises itself.
     case advertisement
+    /// The door of a LAN, and the router of a device on it.
+    case neighbours
     /// A router before hosts that are further away.
     case paths
     /// A router that joins datagrams, beside one that does not.
@@ -60,6 +62,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .clients: try fuzzClients(input)
         case .conditions: try fuzzConditions(input)
         case .advertisement: try fuzzAdvertisement(input)
+        case .neighbours: try fuzzNeighbours(input)
         case .paths: try fuzzPaths(input)
         case .joining: try fuzzJoining(input)
         case .message: try fuzzMessage(input)

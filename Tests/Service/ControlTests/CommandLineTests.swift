@@ -92,7 +92,7 @@ import Testing
             try "nonsense\n".write(to: names, atomically: true, encoding: .utf8)
             let wrong = try await nat64sim("findings", "--names", names.path)
             #expect(wrong.status == 2)
-            #expect(wrong.errors.contains("names:1: \"nonsense\" is no line of an IPv6 address and a name"))
+            #expect(wrong.errors.contains("names:1: \"nonsense\" is no line of an IPv6 or Ethernet address and a name"))
             await api.daemon.becomeNoGateway()
             let none = try await nat64sim("findings")
             #expect(none.status == 1 && none.errors.contains("is no gateway"))

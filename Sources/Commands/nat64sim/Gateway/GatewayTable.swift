@@ -33,7 +33,8 @@ struct GatewayTable {
     private func details(_ client: GatewayClient) -> [String] {
         var lines: [String] = []
         if let device = client.device {
-            lines.append(device.addresses.isEmpty ? "no address yet" : "addresses: " + shortened(device.addresses))
+            lines.append(
+                device.addresses.isEmpty ? "has sent from no address" : "addresses: " + shortened(device.addresses))
         }
         if !client.byIPv4.isEmpty { lines.append("by IPv4: " + list(client.byIPv4)) }
         if !client.byIPv6.isEmpty { lines.append("by IPv6: " + list(client.byIPv6)) }

@@ -109,6 +109,11 @@ extension Choices {
         let source = pick([IPv6Address(0xfe80, 0, 0, 0, 0, 0, 0, 0x100), .unspecified])
         let destination = pick([IPv6Address(0xff02, 0, 0, 0, 0, 0, 0, 2), NetworkPlan.linkLocalRouter])
         let message = [oneIn(8) ? octet() : 133, oneIn(8) ? octet() : 0, 0, 0, 0, 0, 0, 0] + options
+        return advertised(message, from: source, to: destination)
+    }
+
+    /// An ICMPv6 message from the link, perhaps from beyond it.
+    mutating func advertised(_ message: [UInt8], from source: IPv6Address, to destination: IPv6Address) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: IPv6Header.length) + message
         var header = IPv6Header.Fields(
             payloadLength: UInt16(message.count), nextHeader: .icmpv6, source: source, destination: destination)

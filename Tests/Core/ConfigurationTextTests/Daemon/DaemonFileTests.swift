@@ -7,6 +7,7 @@ import Router
 import Testing
 import Topology
 import Translation
+import Wire
 
 @testable import ConfigurationText
 
@@ -99,6 +100,46 @@ struct DaemonFileTests {
         #expect(problems("version: 1\nuplink: { network: hermetic, allow: [db] }").count == 1)
         #expect(problems("version: 1\nuplink: host\nworld: demo").first?.contains("can have no hosts") == true)
         #expect(problems("version: 1\nuplink: host\nclients: { here: nat64 }").count == 1)
+    }
+
+    @Test func `a LAN is an interface, or what is known of its devices`() throws {
+        #expect(try read("version: 1\nlan: wlan0").lan == LANPlan(interface: "wlan0"))
+        let lan = try #require(
+            try read(
+                """
+                version: 1
+                lan:
+                  interface: eth1
+                  network: strict
+                  ipv6-only-wait: 5m
+                  devices:
+                    - { mac: "02:00:5e:10:00:01", name: phone, network: nat64, link: "ra,no-pref64", conditions: [3g] }
+                    - { mac: "3C:22:FB:0:1:2" }
+                """
+            ).lan)
+        #expect(lan.interface == "eth1" && lan.network == .strict && lan.ipv6OnlyTime == 300)
+        let phone = lan[EthernetAddress("02:00:5e:10:00:01")!]
+        #expect(phone.name == "phone" && phone.network == .nat64)
+        #expect(phone.wishes == LinkWishes(conditions: ["3g"], setup: "ra,no-pref64"))
+        #expect(lan[EthernetAddress("3c:22:fb:00:01:02")!] == DevicePlan())
+        #expect(try read("version: 1\nlan: { interface: eth1, ipv6-only-wait: none }").lan?.ipv6OnlyTime == nil)
+    }
+
+    @Test(arguments: [
+        ("lan: {}", "interface is missing"), ("lan: [a]", "an interface is a name"),
+        ("lan: { interface: a, network: dual-stack }", "network must be one of nat64, nat64-no-dns64 and strict"),
+        ("lan: { interface: a, ipv6-only-wait: 1m }", "from 5m to 24h"),
+        ("lan: { interface: a, devices: [{ name: x }] }", "mac is missing"),
+        ("lan: { interface: a, devices: [{ mac: 1234 }] }", "mac is an Ethernet address"),
+        ("lan: { interface: a, devices: [{ mac: \"01:00:5e:00:00:01\" }] }", "mac is an Ethernet address"),
+        ("lan: { interface: a, devices: [{ mac: \"2:0:0:0:0:1\" }, { mac: \"2:0:0:0:0:1\" }] }", "is there already"),
+        ("lan: { interface: a, devices: [{ mac: \"2:0:0:0:0:1\", link: static }] }", "a device's link is ra"),
+        ("lan: { interface: a, devices: [{ mac: \"2:0:0:0:0:1\", conditions: [5G] }] }", "conditions"),
+        ("lan: a\nclients: { prefix: apple }", "cannot be had together"),
+    ])
+    func `what is no LAN is told`(_ text: String, _ words: String) {
+        let told = problems("version: 1\n\(text)")
+        #expect(told.first?.contains(words) == true, "\(told)")
     }
 
     @Test func `a prefix that contains the world is refused`() {

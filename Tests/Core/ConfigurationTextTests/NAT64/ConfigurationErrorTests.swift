@@ -20,7 +20,7 @@ import Testing
         ("version: 2", "1:10: this program reads version: 1, not \"2\""),
         (
             "version: 1\ncheese: {}",
-            "2:1: unknown key \"cheese\": a configuration file has version, world, prefix, dns64, nat64, uplink, clients, control and log"
+            "2:1: unknown key \"cheese\": a configuration file has version, world, prefix, dns64, nat64, uplink, lan, clients, control and log"
         ),
         ("version: 1\nnat6: {}", "2:1: unknown key \"nat6\" (did you mean \"nat64\"?)"),
         ("version: 1\nnat64: 5", "2:8: nat64 must be a map, such as nat64: { mode: stateful }, not \"5\""),

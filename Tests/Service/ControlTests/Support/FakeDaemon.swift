@@ -54,7 +54,7 @@ actor FakeDaemon: Controllable {
 
     func gatewayClients(limit: Int) throws(ControlError) -> GatewayClients {
         if !isGateway { throw ControlError(.conflict, "this daemon is no gateway") }
-        var client = GatewayClient(
+        let client = GatewayClient(
             address: "fd00:10:244::5", isHost: false, first: Self.start, last: Self.start,
             sent: Traffic(packets: 3, octets: 300), received: Traffic(),
             byIPv4: [
@@ -67,7 +67,6 @@ actor FakeDaemon: Controllable {
                     rule: "V6C-002", severity: "error", title: "asks for A", target: "api.vendor.example", text: "So.",
                     advice: "Do not.")
             ], omitted: 0)
-        client.name = "cart"
         return GatewayClients(Array([client].prefix(limit)), total: 1, forgotten: 7)
     }
 
