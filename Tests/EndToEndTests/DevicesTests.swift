@@ -93,6 +93,15 @@ extension EndToEnd {
             try eventually("the first address") { try lab.addresses(of: 0) == first }
             #expect(try lab.reaches("shop.test"), daemon.told)
 
+            #expect(
+                try daemon.ask("network", "1", "nat64", "--link", "ra,no-rdnss", "--conditions", "delay=50ms").status
+                    == 0)
+            let time = try lab.at(0, "ping -q -c 2 -W 2 64:ff9b::c633:640a").text
+            #expect(time.split(separator: "/").dropFirst(4).first.flatMap { Double($0) } ?? 0 > 50, "\(time)")
+            #expect(try !lab.at(0, "rdisc6 -1 eth0").text.contains("Recursive DNS"))
+            let wrong = try daemon.ask("network", "1", "nat64", "--conditions", "5G")
+            #expect(wrong.status == 1 && wrong.standardError.contains("5G"), "\(wrong.standardError)")
+
             let refused = try daemon.ask("network", "1", "nat64+clat")
             #expect(
                 refused.status == 1 && refused.standardError.contains("a CLAT is the device's own"),

@@ -31,6 +31,8 @@ package protocol AttachedConnection: Sendable {
     var network: Network? { get }
     /// The client has another network when this returns, or none.
     func move(to network: Network?)
+    /// A client that has links of its own has them otherwise when it is moved next.
+    func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake)
     /// The client has another network once this is answered, or none.
     func moving(to network: Network?) -> Question<Bool>
     /// What its path looks like now. A client that has been cut off is asked nothing.

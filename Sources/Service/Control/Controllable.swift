@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Topology
+
 /// What the control API asks of a daemon. Any number of requests may be under way at once.
 ///
 /// Limits have been applied when these are called: a text has at most `ControlLimits.maximumTextLength` octets, `limit` is from 1
@@ -11,7 +13,9 @@ package protocol Controllable: Sendable {
     func client(_ id: UInt64) async throws(ControlError) -> ClientSummary
     func sessions(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<SessionEntry>
     /// Has the client's runner move it to a network, or to `none`.
-    func moveClient(_ id: UInt64, to network: String) async throws(ControlError) -> ClientSummary
+    /// - Parameter wishes: of a device.
+    func moveClient(_ id: UInt64, to network: String, wishing wishes: LinkWishes) async throws(ControlError)
+        -> ClientSummary
     /// Has the NAT64 forget the client's sessions.
     func forgetSessions(of client: UInt64) async throws(ControlError) -> ForgottenSessions
     func bindings(of client: UInt64, limit: Int) async throws(ControlError) -> Listing<BindingEntry>

@@ -18,7 +18,9 @@ package final class Connection: Sendable {
     private let servedPlaces: [ClientPlace]
     private let path: PacketPath
     /// The router of its network, or of none.
-    private let router: @Sendable (Network?) -> RouterConfiguration
+    private let router: @Sendable (Network?, LinkPlan?) -> RouterConfiguration
+    /// As the client has them; `nil` is as all have them.
+    private let links: Mutex<LinkPlan?>
     /// What changes the router is posted to its path under this lock, so that it comes there in the order in which the network changes.
     private let current: Mutex<Network?>
     private let dns: DNSService
@@ -34,11 +36,12 @@ package final class Connection: Sendable {
     /// The path has moved no packet yet.
     init(
         path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, servedAs: [ClientPlace],
-        network: Network,
-        conditions: ConditionPlan, paths: [HostPath], router: @escaping @Sendable (Network?) -> RouterConfiguration
+        network: Network, over links: LinkPlan?, conditions: ConditionPlan, paths: [HostPath],
+        router: @escaping @Sendable (Network?, LinkPlan?) -> RouterConfiguration
     ) {
         self.path = path
         self.router = router
+        self.links = Mutex(links)
         current = Mutex(network)
         visited = Mutex([network])
         self.dns = dns
@@ -63,6 +66,11 @@ package final class Connection: Sendable {
         _ = try? moving(to: network).answer(until: MonotonicClock.now() + Self.changeLimit)
     }
 
+    /// A client that has links of its own has them otherwise when it is moved next.
+    package func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake) {
+        try links.withLock { (links) throws(LinkWishes.Mistake) in links = try links?.with(wishes) }
+    }
+
     /// The client has another network once this is answered.
     package func moving(to network: Network?) -> Question<Bool> {
         if let network {
@@ -71,7 +79,7 @@ package final class Connection: Sendable {
         }
         return current.withLock { current in
             current = network
-            return path.move(to: router(network))
+            return path.move(to: router(network, links.withLock { $0 }))
         }
     }
 

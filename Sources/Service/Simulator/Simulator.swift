@@ -98,12 +98,12 @@ package final class Simulator: Sendable {
         _ device: consuming LinkDevice, to network: Network, at place: ClientPlace = .first,
         over links: LinkPlan? = nil, capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
-        let configured: @Sendable () -> SimulatorConfiguration = { [self] in
+        let configured: @Sendable (LinkPlan?) -> SimulatorConfiguration = { [self] links in
             var configuration = current.withLock { $0 }
             if let links { configuration.links = links }
             return configuration
         }
-        let configuration = configured()
+        let configuration = configured(links)
         let link = self.links[place.number]
         link.forget()
         do throws(SystemError) {
@@ -112,10 +112,10 @@ package final class Simulator: Sendable {
                 isShared: places > 1)
             let connection = Connection(
                 path: path, dns: dns, servers: servers, place: place,
-                servedAs: configuration.servedPlaces(of: place), network: network,
+                servedAs: configuration.servedPlaces(of: place), network: network, over: links,
                 conditions: configuration.links.conditions, paths: configuration.world.paths,
-                router: { [self] network in
-                    Self.router(configured(), network, place, self.links[place.number].reach)
+                router: { [self] network, links in
+                    Self.router(configured(links), network, place, self.links[place.number].reach)
                 })
             try connection.begin()
             return connection

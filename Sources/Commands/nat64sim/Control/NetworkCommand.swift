@@ -18,9 +18,20 @@ struct NetworkCommand: ParsableCommand {
         completion: .list(NetworkSchedule.names))
     var network: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Of a device: what its router advertises from now on: ra, or ra,no-pref64.", valueName: "set-up"))
+    var link: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of a device: what its way to the world is like from now on: 3g, delay=80ms.", valueName: "list"))
+    var conditions: String?
+
     func run() throws {
         let (client, network) = (client, network)
-        let moved = try control.ask { try await $0.moveClient(client, to: network) }
+        let wishes = LinkWishes(conditions: conditions.map { [$0] } ?? [], setup: link)
+        let moved = try control.ask { try await $0.moveClient(client, to: network, wishing: wishes) }
         try control.show(moved) { "client \($0.id) is on \(network)" }
     }
 }

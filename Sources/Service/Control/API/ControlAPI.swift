@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Topology
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
@@ -88,7 +89,8 @@ extension ControlAPI {
                 // What is asked of nobody is no mistake of the body's.
                 let client = try await daemon.client(try context.identifier(of: "client"))
                 let wanted = try await request.body(WantedNetwork.self, example: #"{"network": "nat64"}"#)
-                return .json(try await daemon.moveClient(client.id, to: try wanted.network.checked()))
+                return .json(
+                    try await daemon.moveClient(client.id, to: try wanted.network.checked(), wishing: wanted.wishes))
             },
             Route([.get], "/v1/clients/{id}/sessions") { request, context in
                 .json(
@@ -154,4 +156,15 @@ struct NewFault: Codable, Sendable {
 /// What is sent to have a client on another network.
 struct WantedNetwork: Codable, Sendable {
     var network: String
+    /// Of a device, as `--link` and `--conditions` take them; what is absent stays as it is.
+    var link: String?
+    var conditions: [String]?
+
+    init(network: String, _ wishes: LinkWishes) {
+        self.network = network
+        link = wishes.setup
+        if !wishes.conditions.isEmpty { conditions = wishes.conditions }
+    }
+
+    var wishes: LinkWishes { LinkWishes(conditions: conditions ?? [], setup: link) }
 }

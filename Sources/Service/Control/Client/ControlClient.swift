@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOHTTP1
+package import Topology
 
 /// A daemon's control API, as a program sees it. Each call makes a connection of its own.
 package struct ControlClient: Sendable {
@@ -24,8 +25,10 @@ package struct ControlClient: Sendable {
         try await get("/v1/clients/\(client)/sessions?limit=\(limit)")
     }
 
-    package func moveClient(_ id: UInt64, to network: String) async throws(ControlClientError) -> ClientSummary {
-        try understood(await exchange(.PUT, "/v1/clients/\(id)/network", WantedNetwork(network: network)))
+    package func moveClient(
+        _ id: UInt64, to network: String, wishing wishes: LinkWishes = LinkWishes()
+    ) async throws(ControlClientError) -> ClientSummary {
+        try understood(await exchange(.PUT, "/v1/clients/\(id)/network", WantedNetwork(network: network, wishes)))
     }
 
     package func forgetSessions(of client: UInt64) async throws(ControlClientError) -> ForgottenSessions {

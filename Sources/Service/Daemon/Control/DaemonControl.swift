@@ -114,7 +114,9 @@ struct DaemonControl: Controllable {
     /// How long a runner may take to move its client.
     private static let moveTimeout = Duration.seconds(5)
 
-    func moveClient(_ id: UInt64, to name: String) async throws(ControlError) -> ClientSummary {
+    func moveClient(
+        _ id: UInt64, to name: String, wishing wishes: LinkWishes
+    ) async throws(ControlError) -> ClientSummary {
         let network = Network(rawValue: name)
         guard network != nil || name == NetworkSchedule.none else {
             throw ControlError(
@@ -122,8 +124,12 @@ struct DaemonControl: Controllable {
         }
         guard let client = registry.client(id) else { throw Self.noClient(id) }
         if client.device != nil {
-            try await move(device: client, to: network)
+            try await move(device: client, to: network, wishing: wishes)
             return try await told(of: client, on: name)
+        }
+        if wishes != LinkWishes() {
+            throw ControlError(
+                .conflict, "client \(id) is no device of a LAN: its runner has the link and the conditions")
         }
         guard let runner = client.runner else {
             throw ControlError(.conflict, "client \(id) is the daemon's own namespace, and stays where it is")
@@ -138,11 +144,16 @@ struct DaemonControl: Controllable {
     }
 
     /// The router of a device tells it itself.
-    private func move(device: AttachedClient, to network: Network?) async throws(ControlError) {
+    private func move(
+        device: AttachedClient, to network: Network?, wishing wishes: LinkWishes
+    ) async throws(ControlError) {
         if let network, !Network.ofDevices.contains(network) {
             let networks = enumerated(Network.ofDevices.map(\.rawValue) + [NetworkSchedule.none])
             let reason = network.entry.hasCLAT ? "a CLAT is the device's own" : "no device is given IPv4"
             throw ControlError(.conflict, "a device's network is one of \(networks): \(reason)")
+        }
+        do throws(LinkWishes.Mistake) { try device.connection.wish(wishes) } catch {
+            throw ControlError(.invalid, "\(error)")
         }
         let moved = try? await device.connection.moving(to: network).answer(within: Self.moveTimeout)
         if moved ?? nil == nil {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Topology
 import DNS64
 import DNSWire
 import EvidenceSupport
@@ -96,7 +97,7 @@ actor FakeDaemon: Controllable {
         return Listing(Array([open, stored].prefix(limit)), total: 2)
     }
 
-    func moveClient(_ id: UInt64, to network: String) throws(ControlError) -> ClientSummary {
+    func moveClient(_ id: UInt64, to network: String, wishing: LinkWishes) throws(ControlError) -> ClientSummary {
         try known(id)
         return Self.client(id, network: network)
     }

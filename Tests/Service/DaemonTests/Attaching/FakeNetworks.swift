@@ -78,6 +78,8 @@ final class FakeConnection: AttachedConnection {
 
     func move(to network: Network?) { state.withLock { $0.network = network } }
 
+    func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake) { _ = try LinkPlan().with(wishes) }
+
     func moving(to network: Network?) -> Question<Bool> {
         move(to: network)
         let reply = Reply<Bool>()
