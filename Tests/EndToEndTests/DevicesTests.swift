@@ -108,6 +108,17 @@ extension EndToEnd {
                 Comment(rawValue: refused.standardError))
         }
 
+        @Test func `devices are served again when the interface was down`() throws {
+            let lab = try DeviceLab(devices: 1)
+            let daemon = try RunningGateway(for: lab)
+            try lab.switchOn(0)
+            #expect(try lab.reaches("shop.test"), daemon.told)
+            // As hostapd does that is started again.
+            try lab.host("ip link set lan down", "sleep 1", "ip link set lan up")
+            try eventually("a way") { try lab.reaches("shop.test") }
+            #expect(daemon.log.contains("the LAN's interface is down"), daemon.told)
+        }
+
         @Test func `a file says which device has which network, name and link`() throws {
             let lab = try DeviceLab()
             let file = Binaries.scratch.appending(path: "lan\(UUID().uuidString.prefix(8)).yaml")

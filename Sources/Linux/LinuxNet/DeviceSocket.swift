@@ -72,13 +72,21 @@ package struct DoorSocket: ~Copyable, Sendable {
         if status != 0 { throw .last("setsockopt(SO_ATTACH_FILTER)") }
     }
 
+    package enum ReadResult: Equatable, Sendable {
+        /// As many octets of the buffer are one.
+        case frame(Int)
+        case none
+        /// The interface has gone down.
+        case down
+    }
+
     /// Reads a frame, as much of it as there is room for.
-    /// - Returns: its octets in `buffer`; `nil` if there is none.
-    package borrowing func read(into buffer: inout [UInt8]) -> Int? {
+    package borrowing func read(into buffer: inout [UInt8]) -> ReadResult {
         let count = unsafe buffer.withUnsafeMutableBytes { target in
             retrying { unsafe recv(file.number, target.baseAddress, target.count, Int32(MSG_DONTWAIT)) }
         }
-        return count < 0 ? nil : count
+        if count >= 0 { return .frame(count) }
+        return Errno.last == .ENETDOWN ? .down : .none
     }
 
     /// Sends a frame. One that the interface does not take is lost, as on any link.

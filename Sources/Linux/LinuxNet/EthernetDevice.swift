@@ -23,6 +23,8 @@ package struct EthernetDevice: ~Copyable, Sendable {
     /// Who sends and who gets what is written.
     private let own: EthernetAddress
     private let peer: EthernetAddress
+    /// Whether an interface that goes down has gone; one that is not ours may come up again.
+    private let isOwn: Bool
 
     /// The address of the interface at the other end: locally administered (IEEE 802), and the same on each link, as
     /// frames never leave theirs.
@@ -53,16 +55,18 @@ package struct EthernetDevice: ~Copyable, Sendable {
     }
 
     private init(
-        socket: consuming Descriptor, own: EthernetAddress = ownAddress, peer: EthernetAddress = peerAddress
+        socket: consuming Descriptor, own: EthernetAddress = ownAddress, peer: EthernetAddress = peerAddress,
+        isOwn: Bool = true
     ) {
         self.socket = socket
         self.own = own
         self.peer = peer
+        self.isOwn = isOwn
     }
 
     /// A device on a link that is not ours, whose frames alone the socket gets (`DeviceSocket`).
     init(_ socket: consuming Descriptor, of device: EthernetAddress, from own: EthernetAddress) {
-        self.init(socket: socket, own: own, peer: device)
+        self.init(socket: socket, own: own, peer: device, isOwn: false)
     }
 
     /// Has the kernel leave to us, at the interface of the other end, no more than `Offload` can describe. Takes CAP_NET_ADMIN in the
@@ -83,7 +87,7 @@ package struct EthernetDevice: ~Copyable, Sendable {
         } failing: { reason in
             switch reason {
             case .EAGAIN: .wouldBlock
-            case .ENETDOWN: .deleted
+            case .ENETDOWN: isOwn ? .deleted : .wouldBlock
             // The header has no words for what is left to us. The packet is gone.
             case .EINVAL: .malformed
             default: .error(reason)
@@ -101,7 +105,7 @@ package struct EthernetDevice: ~Copyable, Sendable {
             switch reason {
             // ENOBUFS: the queue of the interface is full.
             case .EAGAIN, .ENOBUFS: .wouldBlock
-            case .ENETDOWN, .ENXIO: .deleted
+            case .ENETDOWN, .ENXIO: isOwn ? .deleted : .wouldBlock
             // EINVAL for an offload that does not fit the packet, EMSGSIZE for a packet that no Ethernet carries.
             default: .error(reason)
             }

@@ -44,7 +44,7 @@ extension DaemonControl {
         let findings = Dictionary(grouping: clients.items.flatMap { Set($0.findings.map(\.rule)) }) { $0 }
         return [
             Counter(
-                "gateway_clients", .gauge, help: "Addresses that sent through the gateway.",
+                "gateway_clients", .gauge, help: "Addresses that sent through the gateway, or devices of the LAN.",
                 value: UInt64(clients.total)),
             Counter(
                 "gateway_forgotten_clients", help: "Clients forgotten for others.", value: UInt64(clients.forgotten)),

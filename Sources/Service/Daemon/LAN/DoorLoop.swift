@@ -94,8 +94,11 @@ extension DoorLoop: LoopState {
     mutating func handle(_ event: Epoll.Event) {
         guard event.token == Self.token else { return }
         for _ in 0..<Self.turn {
-            guard let count = socket.read(into: &buffer) else { return }
-            take(door.read(buffer.span.extracting(0..<count)))
+            switch socket.read(into: &buffer) {
+            case .frame(let count): take(door.read(buffer.span.extracting(0..<count)))
+            case .none: return
+            case .down: registry.log.warning("the LAN's interface is down: no device is served until it is up again")
+            }
         }
         rest = now + Self.pause
         watch([])
