@@ -32,6 +32,22 @@ extension EndToEnd {
                     .map { (String($0[1]), String($0[0])) }, uniquingKeysWith: { first, _ in first })
         }
 
+        @Test func `what should fail is a pass by failing, and red by working`() throws {
+            let folder = try folder(
+                """
+                  - { name: nowhere, command: [curl, -fsS, "http://shop.test/"], networks: [strict], fails: { on: [strict], reason: it has IPv4 alone } }
+                  - { name: works, command: [curl, -fsS, "http://dual.test/"], networks: [strict], fails: [{ on: [strict], reason: it has IPv4 alone }] }
+                  - { name: broken, command: "false", offline: true, networks: [strict], fails: { on: [strict], reason: it is wrong } }
+                """)
+            let said = try suite(folder)
+            #expect(said.status == 1)
+            let words = words(said)
+            #expect(
+                words["nowhere@strict"] == "PASS" && words["works@strict"] == "FAIL"
+                    && words["broken@strict"] == "BROKEN")
+            #expect(said.standardError.contains("works, and should fail: it has IPv4 alone"), "\(said.standardError)")
+        }
+
         private static let every = """
               - { name: works, command: [curl, -fsS, "http://shop.test/"], networks: [nat64, dual-stack] }
               - { name: literal, command: [curl, -fsS, "http://198.51.100.10/"] }

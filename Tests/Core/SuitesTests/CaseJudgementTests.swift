@@ -50,6 +50,29 @@ import Wire
         #expect(outcome(CaseAttempts(first: run, again: run), network: .dualStack) == .broken)
     }
 
+    @Test func `what is to fail here passes by that, and is red where it works`() throws {
+        func judged(_ attempts: CaseAttempts, on network: Network = .nat64) -> CaseJudgement {
+            var test = Sample.test(network: network)
+            test.fails = [ExpectedFailure(on: [NetworkSchedule(.nat64)], reason: "there is nobody")]
+            return CaseJudgement(test, attempts, baseline: nil, today: Sample.today)
+        }
+        let failing = judged(Sample.literal())
+        #expect(failing.outcome == .pass && failing.expectedFailure?.reason == "there is nobody")
+        #expect(!failing.met.isEmpty && failing.dependencies.isEmpty, "it is nothing that a baseline accepts")
+        #expect(judged(CaseAttempts(first: Sample.attempt())).outcome == .fail)
+        var late = CaseAttempts(first: Sample.attempt(.nat64, .timedOut(after: .seconds(1))))
+        late.control = Sample.attempt(.dualStack)
+        #expect(judged(late).outcome == .pass)
+        var broken = Sample.literal()
+        broken.control = Sample.attempt(.dualStack, .exited(status: 7))
+        #expect(judged(broken).outcome == .broken)
+        #expect(
+            judged(CaseAttempts(first: Sample.attempt(.nat64, .exited(status: 7)), again: Sample.attempt())).outcome
+                == .flaky)
+        let elsewhere = CaseAttempts(first: Sample.attempt(.strict))
+        #expect(judged(elsewhere, on: .strict).outcome == .pass)
+    }
+
     @Test func `fails, and passes the second time`() {
         let attempts = CaseAttempts(first: Sample.attempt(.nat64, .exited(status: 7)), again: Sample.attempt())
         #expect(outcome(attempts) == .flaky)

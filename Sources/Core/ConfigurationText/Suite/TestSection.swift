@@ -35,6 +35,7 @@ import Topology
 ///       expect: …                       # `ExpectationSection.swift`
 ///       import: …                       # `ImportSection.swift`
 ///       known: …                        # `KnownSection.swift`
+///       fails: …                        # `FailsSection.swift`
 ///       needs: [api]                    # `ServerSection.swift`
 ///       server: …                       # in place of a command: a listener under test
 ///       probe: …                        # `ProbeSection.swift`
@@ -54,6 +55,7 @@ extension SuiteFileReader {
     static let testKeys =
         [
             "name", "command", "networks", "cwd", "tags", "expect", "import", "needs", "server", "probe", "known",
+            "fails",
             "skip", "group", "cpus", "canaries",
         ] + defaultKeys
 
@@ -99,6 +101,9 @@ extension SuiteFileReader {
         checkServerTest(test, fields, at: node.position)
         checkHostPorts(test, fields, at: node.position)
         if let node = fields["import"] { test.report = readImport(node) }
+        if let fails = fields["fails"] {
+            test.fails = items(fails).compactMap { readFails($0, networks: test.networks) }
+        }
         if let known = fields["known"] {
             test.known = items(known).compactMap { readKnown($0, networks: test.networks) }
         }

@@ -119,7 +119,11 @@ extension CaseResult {
                 + (more > 1 ? "; and \(more - 1) more" : "")
         }
         switch judgement.outcome {
-        case .pass, .skip, .cancelled: return ""
+        case .pass:
+            return judgement.expectedFailure.map { "fails, as it should: \($0.reason)" } ?? ""
+        case .fail where judgement.expectedFailure != nil && attempts.first.isAsExpected:
+            return "works, and should fail: \(judgement.expectedFailure?.reason ?? "")"
+        case .skip, .cancelled: return ""
         case .error:
             return "not judged: " + (attempts.all.flatMap { hindrances($0.attempt.evidence) }.first ?? "")
         case .leak:

@@ -24,6 +24,8 @@ package struct CaseJudgement: Sendable {
     /// Whether it passes and has not used the network, which the test does not allow.
     package var isUnproven: Bool
     package var met: [Met]
+    /// Why it is to fail; `nil` if it is to work.
+    package var expectedFailure: ExpectedFailure?
     /// Known failures that did not occur.
     package var gone: [KnownFailure]
     /// Known failures that occurred after their time.
@@ -72,10 +74,11 @@ package struct CaseJudgement: Sendable {
         expiring = occurring.filter { $0.isExpiring(on: today) }
         let isAccepted = !met.isEmpty && met.allSatisfy { $0.acceptance != nil }
         let judgement = Self.judgement(of: verdict, in: test)
+        expectedFailure = test.fails.first { $0.networks.contains(element.network) }
         outcome =
             switch judgement {
             case .passes, .passesHereOnly:
-                if isUnproven {
+                if isUnproven || expectedFailure != nil {
                     .fail
                 } else if !expired.isEmpty {
                     .expired
@@ -100,6 +103,8 @@ package struct CaseJudgement: Sendable {
             case .failsHere, .failsHereRunsThere, .failsUncompared, .timesOut:
                 if judgement == .timesOut, attempts.control?.isAsExpected != true {
                     .broken
+                } else if expectedFailure != nil, judgement != .failsUncompared {
+                    .pass
                 } else if !isAccepted {
                     judgement == .timesOut ? .timeout : .fail
                 } else if !expired.isEmpty {
@@ -126,5 +131,7 @@ package struct CaseJudgement: Sendable {
     }
 
     /// What a baseline would have to accept for the case not to be red.
-    package var dependencies: [Dependency] { outcome.isConclusive ? met.map(\.dependency) : [] }
+    package var dependencies: [Dependency] {
+        outcome.isConclusive && expectedFailure == nil ? met.map(\.dependency) : []
+    }
 }

@@ -80,6 +80,8 @@ package struct SuiteTest: Hashable, Sendable {
     package var nat64: [String] = []
     package var expectations: Expectations
     package var known: [KnownFailure]
+    /// Where it is to fail.
+    package var fails: [ExpectedFailure] = []
     /// Where its own tests are reported, if it is a test runner.
     package var report: InnerReport?
     /// Octets that a run may keep in its folders.

@@ -156,6 +156,22 @@ import Topology
                 ])
     }
 
+    @Test func `what should fail has networks of the test and a reason`() throws {
+        let suite = try suite(
+            """
+            version: 1
+            tests: [{ name: a, command: x, networks: [nat64, strict], fails: { on: [strict], reason: r } }]
+            """)
+        #expect(suite.tests[0].fails == [ExpectedFailure(on: [NetworkSchedule(.strict)], reason: "r")])
+        func problem(_ fails: String) -> String? {
+            problems("version: 1\ntests: [{ name: a, command: x, networks: [nat64, dual-stack], fails: \(fails) }]")
+                .first
+        }
+        #expect(problem("{ on: [nat64] }")?.contains("needs on and reason") == true)
+        #expect(problem("{ on: [strict], reason: r }")?.contains("does not run on strict") == true)
+        #expect(problem("{ on: [dual-stack], reason: r }")?.contains("is compared with dual-stack") == true)
+    }
+
     @Test func `networks may follow each other, as text by itself or in quotes`() throws {
         let suite = try suite(
             """
