@@ -110,16 +110,6 @@ int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned c
     return attach(socket, filter, length);
 }
 
-static int interface_index(int socket, const char *interface) {
-    struct ifreq request = {.ifr_ifindex = 0};
-    if (strlen(interface) >= IFNAMSIZ) {
-        errno = ENODEV;
-        return 0;
-    }
-    strcpy(request.ifr_name, interface);
-    return ioctl(socket, SIOCGIFINDEX, &request) == 0 ? request.ifr_ifindex : 0;
-}
-
 static int failing(int socket) {
     const int error = errno;
     close(socket);
@@ -130,7 +120,7 @@ static int failing(int socket) {
 int clinux_device_socket(const char *interface) {
     const int socket = clinux_packet_socket(interface);
     if (socket < 0) return -1;
-    const struct packet_mreq all = {.mr_ifindex = interface_index(socket, interface), .mr_type = PACKET_MR_PROMISC};
+    const struct packet_mreq all = {.mr_ifindex = clinux_interface_index(socket, interface), .mr_type = PACKET_MR_PROMISC};
     if (clinux_device_socket_choose(socket, 0, 0) != 0
         || setsockopt(socket, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) != 0)
         return failing(socket);
@@ -141,7 +131,7 @@ int clinux_door_socket(const char *interface) {
     const int door = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (door < 0) return -1;
     const struct sockaddr_ll address = {
-        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = interface_index(door, interface)};
+        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = clinux_interface_index(door, interface)};
     if (address.sll_ifindex == 0 || clinux_door_socket_leave_out(door, NULL, 0) != 0
         || bind(door, (const struct sockaddr *)&address, sizeof address) != 0)
         return failing(door);

@@ -52,12 +52,14 @@ static void enlarge_queues(int descriptor) {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 }
 
-// 0 if there is no such interface.
-static int interface_index(int descriptor, const char *interface) {
+int clinux_interface_index(int socket, const char *interface) {
     struct ifreq request = {.ifr_ifindex = 0};
-    if (strlen(interface) >= IFNAMSIZ) return 0;
-    strcpy(request.ifr_name, interface);
-    return ioctl(descriptor, SIOCGIFINDEX, &request) == 0 ? request.ifr_ifindex : 0;
+    if (strlen(interface) < IFNAMSIZ) {
+        strcpy(request.ifr_name, interface);
+        if (ioctl(socket, SIOCGIFINDEX, &request) == 0) return request.ifr_ifindex;
+    }
+    errno = ENODEV;
+    return 0;
 }
 
 static int prepare(int descriptor, const char *interface) {
@@ -67,11 +69,8 @@ static int prepare(int descriptor, const char *interface) {
     if (setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0) return -1;
     enlarge_queues(descriptor);
     const struct sockaddr_ll address = {
-        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = interface_index(descriptor, interface)};
-    if (address.sll_ifindex == 0) {
-        errno = ENODEV;
-        return -1;
-    }
+        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = clinux_interface_index(descriptor, interface)};
+    if (address.sll_ifindex == 0) return -1;
     return bind(descriptor, (const struct sockaddr *)&address, sizeof address);
 }
 

@@ -18,6 +18,9 @@ enum {
 // behind a virtio_net_hdr. Non-blocking, close-on-exec. Takes CAP_NET_RAW.
 int clinux_packet_socket(const char *interface);
 
+// The number of an interface of the thread's network namespace; 0 with ENODEV.
+int clinux_interface_index(int socket, const char *interface);
+
 // Tells whether the descriptor is such a socket: 0, or -1 with ENOTSOCK, EINVAL or another errno.
 int clinux_packet_inspect(int descriptor);
 
