@@ -108,6 +108,23 @@ extension EndToEnd {
                 Comment(rawValue: refused.standardError))
         }
 
+        @Test func `a device that comes back to a router started anew leaves the addresses that are another's now`()
+            throws
+        {
+            let lab = try DeviceLab()
+            let first = try RunningGateway(for: lab)
+            try lab.switchOn(0)
+            let before = try lab.addresses(of: 0)
+            first.end()
+            try lab.host("ip link set lan0 nomaster")
+            let daemon = try RunningGateway(for: lab)
+            try lab.switchOn(1)
+            #expect(try lab.addresses(of: 1)[0].hasPrefix("2e00:2:1::"), daemon.told)
+            try lab.host("ip link set lan0 master lan")
+            try eventually("a way") { try lab.reaches("shop.test") }
+            #expect(try lab.addresses(of: 0) != before, daemon.told)
+        }
+
         @Test func `devices are served again when the interface was down`() throws {
             let lab = try DeviceLab(devices: 1)
             let daemon = try RunningGateway(for: lab)

@@ -83,6 +83,7 @@ extension Router {
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, from link: Link, at now: Instant
     ) {
         if forwarding?.isSpoofed(layout.source, from: link) == true {
+            if link == .client { advertising?.disown(layout.source, at: now) }
             return links.drop(packet, from: link, because: .spoofedSource)
         }
         let remote = remote(behind: layout.destination, from: link)

@@ -87,7 +87,7 @@ package enum SuiteInsertion {
     private static let typed: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
     /// Plain where nothing of it means anything in YAML, else in double quotes.
-    private static func scalar(_ word: String) -> String {
+    package static func scalar(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { octet in

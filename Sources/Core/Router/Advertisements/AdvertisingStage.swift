@@ -106,6 +106,15 @@ struct AdvertisingStage: ~Copyable {
         change(to: prefixes, at: now)
     }
 
+    /// The device uses a prefix that was another slot's, or its own before the router was started anew: it is told soon to leave it.
+    mutating func disown(_ address: IPv6Address, at now: Instant) {
+        guard hasNeighbours, NetworkPlan.deviceNetworks.contains(address), let prefix = IPv6Prefix(address, length: 64),
+            prefix != link.prefix, !formerPrefixes.contains(prefix)
+        else { return }
+        formerPrefixes = Array(([prefix] + formerPrefixes).prefix(Self.withdrawnLimit))
+        next = min(next, max(now, last.map { $0 + Self.shortestDistance } ?? now))
+    }
+
     /// Whether the link has neighbours.
     var hasNeighbours: Bool { link.ethernet != nil }
 

@@ -151,6 +151,28 @@ import Wire
             ])
     }
 
+    @Test func `a device that uses the prefix of another slot is told to leave it`() throws {
+        var test = try RouterUnderTest(Self.configuration())
+        _ = Self.sent(&test, at: .zero)
+        let stale = IPv6Datagram(source: IPv6Address("2e00:2:1:9::5")!, destination: Place.synthesised)
+        for _ in 0..<3 {
+            #expect(test.receive(PacketBuffer(stale.packet(.echoRequest6(7))), from: .client).sent.isEmpty)
+        }
+        #expect(test.router.nextDeadline == .zero + .seconds(3))
+        let options = try Self.options(try #require(Self.sent(&test, at: .zero + .seconds(3)).first))
+        #expect(
+            options.filter { $0[0] == 3 } == [
+                Self.information(Self.prefix, isUsed: true), Self.information(Self.otherPrefix, isUsed: false),
+            ])
+        // Told once, and what is no prefix of devices not at all.
+        let next = test.router.nextDeadline
+        let foreign = IPv6Datagram(source: IPv6Address("2001:db8::5")!, destination: Place.synthesised)
+        for datagram in [stale, foreign] {
+            _ = test.receive(PacketBuffer(datagram.packet(.echoRequest6(7))), from: .client)
+        }
+        #expect(test.router.nextDeadline == next)
+    }
+
     @Test func `a device without a network has no router, and gets one again`() throws {
         var test = try RouterUnderTest(Self.configuration())
         _ = Self.sent(&test, at: .zero)
