@@ -261,7 +261,7 @@ let service: [Target] =
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
             "TestResults", "Suites", "Reports", "RulePages", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
-        ])
+        ], resources: [.embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/world.yaml")])
     + room(
         "Daemon", in: .service, isCold: true,
         on: [

@@ -68,7 +68,7 @@ struct IPv6Check: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(name: "Check a program", subcommands: [CheckCommand.self]),
             CommandGroup(name: "Check a server", subcommands: [ListenCommand.self]),
-            CommandGroup(name: "Check many", subcommands: [SuiteCommand.self, MergeCommand.self]),
+            CommandGroup(name: "Check many", subcommands: [SuiteCommand.self, MatrixCommand.self, MergeCommand.self]),
             CommandGroup(name: "Look without running", subcommands: [ScanCommand.self, ResolveCommand.self]),
             CommandGroup(name: "Prepare", subcommands: [RecordCommand.self, ShellCommand.self]),
             CommandGroup(name: "Ask", subcommands: [ExplainCommand.self, DoctorCommand.self]),
@@ -77,7 +77,8 @@ struct IPv6Check: ParsableCommand {
     /// The names of the subcommands, in the order of the help. Written down, as `CheckCommand.optionsTakingValue` is: to ask the
     /// commands makes the whole help.
     static let subcommands = [
-        CheckCommand.name, "listen", "suite", "merge", "scan", "resolve", "record", "shell", "explain", "doctor",
+        CheckCommand.name, "listen", "suite", "matrix", "merge", "scan", "resolve", "record", "shell", "explain",
+        "doctor",
     ]
 
     /// The subcommands for the help of the check, which is that of the whole.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CheckRunner
+import Glibc
+import Sandbox
+import SuiteRunner
+import Suites
+import Terminal
+
+/// `ipv6check matrix`: the rows that the IETF's draft has for a program, each on its network.
+struct MatrixCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "matrix",
+        abstract: "Run a program through the IETF's matrix of IPv6 tests.",
+        usage: "ipv6check matrix [options] -- COMMAND … '{host}' …",
+        discussion: """
+            The rows are those of draft-ietf-v6ops-ipv6-app-testing for a program that goes to a server: hosts and servers of each family, \
+            an IPv6 address that is dead, literals, proxies, wrong names. COMMAND runs once for each row and network, with the name of \
+            the row's server in the place of {host}.
+
+              ipv6check matrix -- curl -fsS 'http://{host}/'
+              ipv6check matrix --tag base -- ./shop fetch '{host}'
+              ipv6check matrix --suite ci/matrix -- ./shop fetch '{host}'
+
+            Exit codes:
+              0    as expected
+              1    a row is red for its network
+              2    wrong usage
+              3    only rows that fail on dual-stack are red
+              5    this machine cannot make the network (see ipv6check doctor)
+            """)
+
+    @Option(help: ArgumentHelp("Only these rows: base, extended, proxies, names (repeatable).", valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Run nothing, and write the suite and its world into this folder, to be cut and run by ipv6check suite.",
+            valueName: "folder"))
+    var suite: String?
+
+    @Option(
+        help: ArgumentHelp("The limit of each run (default: 20s).", valueName: "time"),
+        transform: TimeoutOption.read)
+    var timeout: WrittenDuration?
+
+    @OptionGroup var parallel: JobsOption
+
+    @OptionGroup(title: "Report")
+    var reports: ReportOptions
+
+    @OptionGroup(title: "Report")
+    var colour: ColourOptions
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments.")
+    var command: [String] = []
+
+    func validate() throws {
+        if command.isEmpty { throw ValidationError("give a program: ipv6check matrix -- ./shop fetch '{host}'") }
+    }
+
+    func run() throws {
+        let matrix = try MatrixSuite(command)
+        if let suite {
+            try matrix.write(to: suite)
+            print("\(suite): written; edit it, and run: ipv6check suite \(suite)/ipv6check.yaml")
+            return
+        }
+        var options = SuiteOptions()
+        options.simulator = ChosenSimulator.own
+        options.selection = CaseSelection(patterns: [], tags: tag, networks: [])
+        options.jobs = parallel.jobs
+        options.reports = reports.paths(results: nil)
+        // There is no file at whose lines they could stand, but where the program's own are known.
+        options.annotations = reports.annotations == .auto ? .never : reports.annotations
+        options.colour = colour.color
+        Glibc.exit(try matrix.run(options, timeout: timeout?.duration, inheritance: Entry.inheritance))
+    }
+}
