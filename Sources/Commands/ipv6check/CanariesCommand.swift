@@ -62,13 +62,7 @@ struct CanariesCommand: ParsableCommand {
     }
 
     func run() throws {
-        var options = SuiteOptions()
-        options.simulator = ChosenSimulator.own
-        options.jobs = parallel.jobs
-        options.reports = reports.paths(results: nil)
-        // There is no file at whose lines they could stand, but where the program's own are known.
-        options.annotations = reports.annotations == .auto ? .never : reports.annotations
-        options.colour = colour.color
+        var options = SuiteOptions(withoutFile: parallel, reports, colour)
         options.isBrief = true
         let suite = try Suite.canaries(command, timeout: timeout?.duration)
         Glibc.exit(try SuiteRun(SuiteSource(suite), options, inheritance: Entry.inheritance).run())

@@ -66,14 +66,8 @@ struct MatrixCommand: ParsableCommand {
             print("\(suite): written; edit it, and run: ipv6check suite \(suite)/ipv6check.yaml")
             return
         }
-        var options = SuiteOptions()
-        options.simulator = ChosenSimulator.own
+        var options = SuiteOptions(withoutFile: parallel, reports, colour)
         options.selection = CaseSelection(patterns: [], tags: tag, networks: [])
-        options.jobs = parallel.jobs
-        options.reports = reports.paths(results: nil)
-        // There is no file at whose lines they could stand, but where the program's own are known.
-        options.annotations = reports.annotations == .auto ? .never : reports.annotations
-        options.colour = colour.color
         Glibc.exit(try matrix.run(options, timeout: timeout?.duration, inheritance: Entry.inheritance))
     }
 }

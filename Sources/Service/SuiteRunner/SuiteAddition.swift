@@ -31,7 +31,7 @@ package struct SuiteAddition {
         let file = source?.path ?? path ?? "ipv6check.yaml"
         let absolute = file.hasPrefix("/") ? file : SuiteSource.workingDirectory + "/" + file
         let text = try source.map { source throws(CheckFailure) in try Self.text(source.path) } ?? SuiteInsertion.empty
-        let rules = Catalogue.all.flatMap(\.numbers).sorted()
+        let rules = Rule.allNumbers
         var test = SuiteTest(
             name: try testName(taken: Set(source?.suite.tests.map(\.name) ?? [])), command: .words(command))
         // So that nothing is run in vain.

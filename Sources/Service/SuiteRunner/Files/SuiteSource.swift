@@ -28,7 +28,7 @@ package struct SuiteSource {
         }
         do throws(SuiteFileError) {
             let octets = try readFile(found, maximum: 1 << 20)
-            var suite = try Suite(yaml: octets, name: found, rules: Catalogue.all.flatMap(\.numbers).sorted())
+            var suite = try Suite(yaml: octets, name: found, rules: Rule.allNumbers)
             let base = Self.folder(of: found)
             try suite.takeExpectedTexts { path throws(SuiteFileError) in
                 try readFile(path.hasPrefix("/") ? path : "\(base)/\(path)", maximum: 1 << 20)
@@ -82,6 +82,9 @@ package struct SuiteSource {
 }
 
 extension Rule {
+    /// Those that a suite file may name, in order.
+    static var allNumbers: [String] { Catalogue.all.flatMap(\.numbers).sorted() }
+
     /// Its own, and that of the rule that it took over from.
-    var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
+    private var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
 }

@@ -64,9 +64,10 @@ package struct MatrixSuite {
     ) throws -> Int32 {
         var suite: Suite
         do throws(SuiteFileError) {
-            suite = try Suite(yaml: Array(text.utf8), name: "matrix", rules: Catalogue.all.flatMap(\.numbers).sorted())
+            suite = try Suite(yaml: Array(text.utf8), name: "matrix", rules: Rule.allNumbers)
         } catch {
-            preconditionFailure("the rows: \(error)")
+            // The rows are good; a command can be too long.
+            throw CheckFailure("the command cannot stand in a suite: \(error)", .usage)
         }
         if let timeout {
             for index in suite.tests.indices { suite.tests[index].timeout = timeout }
