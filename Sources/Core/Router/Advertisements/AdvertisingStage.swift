@@ -74,7 +74,7 @@ struct AdvertisingStage: ~Copyable {
         // §6.2.6: delayed by a random time, and to all hosts no sooner than three seconds after the last one.
         let time = now + Self.longestDelay * Double.random(in: 0...1, using: &random)
         if layout.source == .unspecified {
-            next = min(next, max(time, last.map { $0 + Self.shortestDistance } ?? time))
+            next = min(next, soonest(time))
         } else if answer == nil {
             answer = (layout.source, time)
         }
@@ -96,8 +96,7 @@ struct AdvertisingStage: ~Copyable {
 
     /// The device has another network from now on, or none, and is told so: what it had from the last one is not to be used any more.
     mutating func move(to link: AdvertisedLink?, _ prefixes: [Pref64], at now: Instant) {
-        formerPrefixes = Array(
-            ([self.link.prefix] + formerPrefixes.filter { $0 != self.link.prefix }).prefix(Self.withdrawnLimit))
+        leave(self.link.prefix)
         isSilent = link == nil
         if let link {
             formerPrefixes.removeAll { $0 == link.prefix }
@@ -111,8 +110,17 @@ struct AdvertisingStage: ~Copyable {
         guard hasNeighbours, NetworkPlan.deviceNetworks.contains(address), let prefix = IPv6Prefix(address, length: 64),
             prefix != link.prefix, !formerPrefixes.contains(prefix)
         else { return }
-        formerPrefixes = Array(([prefix] + formerPrefixes).prefix(Self.withdrawnLimit))
-        next = min(next, max(now, last.map { $0 + Self.shortestDistance } ?? now))
+        leave(prefix)
+        next = min(next, soonest(now))
+    }
+
+    private mutating func leave(_ prefix: IPv6Prefix) {
+        formerPrefixes = Array(([prefix] + formerPrefixes.filter { $0 != prefix }).prefix(Self.withdrawnLimit))
+    }
+
+    /// When all hosts may be told, from this time on (§6.2.6).
+    private func soonest(_ time: Instant) -> Instant {
+        max(time, last.map { $0 + Self.shortestDistance } ?? time)
     }
 
     /// Whether the link has neighbours.
@@ -124,7 +132,7 @@ struct AdvertisingStage: ~Copyable {
         withdrawn = Array(gone.prefix(Self.withdrawnLimit))
         self.prefixes = prefixes
         hasty = Self.hastyCount
-        next = max(now, last.map { $0 + Self.shortestDistance } ?? now)
+        next = soonest(now)
     }
 
     private mutating func interval() -> Duration {
