@@ -30,6 +30,14 @@ struct Host {
         ip link set lo up
         [ "$IPV6_LOOPBACK" = yes ] || ip -6 addr flush dev lo
         for address in $ADDRESSES; do ip addr add "$address" dev lo nodad; done
+        # The kernel takes packets for an IPv6 address some time after it has confirmed it: the route for that is made in
+        # the background. Until then a connection to the address is told that the network cannot be reached.
+        for address in $ADDRESSES; do
+            for pause in $(seq 500); do
+                case $(ip route get "${address%/*}" 2>&1) in local*) break ;; esac
+                sleep 0.01
+            done
+        done
         mount --bind "$folder/hosts" /etc/hosts
         mount --bind "$folder/nsswitch.conf" /etc/nsswitch.conf
         mount --bind "$folder/resolv.conf" /etc/resolv.conf
