@@ -107,7 +107,8 @@ let core: [Target] =
         on: ["Wire", "DNSWire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room(
         "Scenarios", in: .core, isCold: true,
-        on: ["Randomness", "Wire", "DNSWire", "DNS64", "Topology", "ConfigurationText"])
+        on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology", "ConfigurationText"],
+        resources: [.embedInCode("Questions/dns64.scenario")])
     + room(
         "Diagnosis", in: .core,
         on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology"],

@@ -91,7 +91,7 @@ extension EndToEnd {
                     "unshare", "--user", "--map-root-user", "--net", "sh", "-c",
                     (["ip link set lo up"] + add).joined(separator: " && ") + " && exec \"$@\"", "sh",
                     Binaries.nat64sim,
-                    "dns-scenario",
+                    "dns64-check", "--timeout", "1",
                 ] + scenarios)
             #expect(output.status == 0, Comment(rawValue: output.text + output.standardError))
             let skipped = output.text.split(separator: "\n").filter { $0.hasPrefix("skip") }

@@ -128,17 +128,17 @@ extension EndToEnd {
         }
 
         @Test func `A scenario that cannot be read is a usage error in plain words`() throws {
-            let missing = try nat64sim("dns-scenario", "nosuch")
+            let missing = try nat64sim("dns64-check", "nosuch")
             #expect(missing.status == 2)
             #expect(missing.standardError == "nat64sim: nosuch: there is no such file\n")
-            expect(try nat64sim("dns-scenario", "/tmp"), status: 2, "/tmp: is a directory")
+            expect(try nat64sim("dns64-check", "/tmp"), status: 2, "/tmp: is a directory")
         }
 
         @Test func `Scenarios that were all skipped are no success`() throws {
             // It asks from an address that no machine has.
             let scenario = Binaries.root.appending(path: "fixtures/dns64/dual-stack.scenario").path
-            let output = try nat64sim("dns-scenario", "--server", "127.0.0.1#1", scenario)
-            expect(output, status: 4, "nothing was shown: the scenario was skipped")
+            let output = try nat64sim("dns64-check", "@127.0.0.1#1", scenario)
+            expect(output, status: 4, "nothing was shown: every file was skipped")
         }
 
         @Test func `The DNS log begins anew with each run, and may go to the standard output`() throws {

@@ -40,7 +40,8 @@ struct CheckCommand: ParsableCommand {
         "--allow", "--caches", "--client-prefix", "--color", "--conditions", "--control", "--dns-fault", "--fail-on",
         "--fault",
         "--getaddrinfo",
-        "--host-port", "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64", "--network",
+        "--host-port", "--hosts", "--html", "--ignore-aaaa", "--interface", "--json", "--link", "--mtu", "--nat64",
+        "--network",
         "--networks",
         "--pcap", "--prefix",
         "--proxy", "--simulator", "--timeout", "--trace", "--uplink", "--url-loading", "--world", "--world-mtu",
@@ -79,6 +80,7 @@ struct CheckCommand: ParsableCommand {
         options.verbosity = report.quiet ? .quiet : report.verbose ? .verbose : .normal
         options.jsonFile = report.json
         options.htmlFile = report.html
+        options.hostsFile = report.hosts
         options.failOn = report.failOn
         options.colour = colour.color
         return options
@@ -111,7 +113,9 @@ struct CheckCommand: ParsableCommand {
         if network.network != nil {
             throw ValidationError("--network and --networks contradict each other; give one of them")
         }
-        if report.html != nil { throw ValidationError("--html is for one network: give it with --network") }
+        for (option, file) in [("--html", report.html), ("--hosts", report.hosts)] where file != nil {
+            throw ValidationError("\(option) is for one network: give it with --network")
+        }
     }
 
     private static let firstScreen = """

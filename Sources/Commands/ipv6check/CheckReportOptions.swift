@@ -15,6 +15,12 @@ struct CheckReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Write the hosts that the client named or went to, and by which IP, to this file: a list, or CycloneDX where it ends in .json.",
+            valueName: "file"))
+    var hosts: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Also fail a passing program that has a finding of this severity or higher.",
             valueName: "level"))
     var failOn: Severity?
@@ -26,7 +32,10 @@ struct CheckReportOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        if json == "-" && html == "-" { throw ValidationError("--json and --html cannot both be standard output") }
+        let onStandardOutput = [("--json", json), ("--html", html), ("--hosts", hosts)].filter { $0.1 == "-" }.map(\.0)
+        if onStandardOutput.count > 1 {
+            throw ValidationError("\(onStandardOutput[0]) and \(onStandardOutput[1]) cannot both be standard output")
+        }
         if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other; give one of them") }
     }
 }

@@ -47,7 +47,7 @@ struct NAT64Sim: ParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             ServeCommand.self, GatewayCommand.self, CheckConfigCommand.self, TranslateCommand.self,
-            DNSScenarioCommand.self,
+            DNS64CheckCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(

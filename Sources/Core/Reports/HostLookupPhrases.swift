@@ -16,7 +16,7 @@ func phrase(_ lookup: HostLookup?) -> String {
 }
 
 /// Its line where that is known; a place in a library says little here.
-private func caller(_ site: CallSite) -> String { site.file == nil ? site.program ?? "a program" : phrase(site) }
+func caller(_ site: CallSite) -> String { site.file == nil ? site.program ?? "a program" : phrase(site) }
 
 /// A `HostLookup` for programs.
 struct HostLookupRecord: Encodable, Sendable {

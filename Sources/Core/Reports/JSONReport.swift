@@ -66,6 +66,8 @@ struct JSONDocument: Encodable, Sendable {
     /// The run on the chosen network first, then the same once more, the control run, the one after it and the one without literal
     /// synthesis, where there were such; last, traced runs that decide nothing.
     let runs: [RunRecord]
+    /// That it named or went to.
+    let hosts: [HostRecord]
     let notes: [String]
 
     /// - Parameter limit: entries of each list.
@@ -81,6 +83,7 @@ struct JSONDocument: Encodable, Sendable {
         findings = report.verdict.findings.map { FindingRecord($0, origins: origins, limit: limit) }
         onBothNetworks = report.verdict.onBothNetworks.prefix(limit).map { ObservationRecord($0, origins: origins) }
         runs = report.runs.roles.map { RunRecord($0.run, as: $0.role, limit: limit) }
+        hosts = report.hosts.prefix(limit).map { HostRecord($0, limit: limit) }
         notes = (report.unexplained.map { [$0] } ?? []) + report.sentences
     }
 }

@@ -17,8 +17,11 @@ extension ScenarioFile {
     static let client = Endpoint(.ipv6(NetworkPlan.scenarioClient), port: 40_000)
 
     /// query: [options] NAME TYPE [CLASS]
-    func query(_ block: Block, id: UInt16) throws -> Query {
-        var words = block.argument.words
+    func query(_ block: Block, id: UInt16) throws -> Query { try query(block.argument, at: block.line, id: id) }
+
+    func query(_ text: String, at line: Int, id: UInt16) throws -> Query {
+        var words = text.words
+        var hasTwoQuestions = false
         var query = Query(
             message: Message(id: id, flags: .recursionDesired, edns: EDNS()), client: Self.client, transport: .udp)
         while let option = words.first, option.hasPrefix("+") {
@@ -30,21 +33,26 @@ extension ScenarioFile {
             case "+ad": query.message.flags.insert(.authenticData)
             case "+do": query.message.edns?.dnssecOK = true
             case "+noedns": query.message.edns = nil
+            case "+two": hasTwoQuestions = true
             default:
                 let parts = option.dropFirst().split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == "bufsize", let size = UInt16(parts[1]) {
-                    query.message.edns?.udpPayloadSize = size
-                } else if parts.count == 2, parts[0] == "from", let address = IPAddress(parts[1]) {
-                    query.client.address = address
-                } else {
-                    throw failure(block.line, "unknown option \(option)")
+                switch (parts.first, parts.last.map(String.init) ?? "") {
+                case ("bufsize", let text) where UInt16(text) != nil:
+                    query.message.edns?.udpPayloadSize = UInt16(text) ?? 0
+                case ("edns", let text) where UInt8(text) != nil: query.message.edns?.version = UInt8(text) ?? 0
+                case ("opcode", let text) where UInt8(text) != nil:
+                    query.message.flags.opcode = Opcode(rawValue: UInt8(text) ?? 0)
+                case ("from", let text) where IPAddress(text) != nil:
+                    query.client.address = IPAddress(text) ?? query.client.address
+                default: throw failure(line, "unknown option \(option)")
                 }
             }
         }
         guard words.count == 2 || words.count == 3, let type = RecordType(words[1]),
             let recordClass = words.count == 2 ? .internet : RecordClass(words[2])
-        else { throw failure(block.line, "expected NAME TYPE [CLASS]") }
-        query.message.questions = [Question(name: try DomainName(words[0]), type: type, recordClass: recordClass)]
+        else { throw failure(line, "expected NAME TYPE [CLASS]") }
+        let question = Question(name: try DomainName(words[0]), type: type, recordClass: recordClass)
+        query.message.questions = hasTwoQuestions ? [question, question] : [question]
         return query
     }
 

@@ -29,6 +29,7 @@ package struct Check {
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
+        let hosts = try ReportFile.prepared(options.hostsFile, option: "--hosts")
         let prepared = try Preparation(options, inheritance.environment)
         let session = try Session(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
@@ -45,7 +46,11 @@ package struct Check {
             report.notes.append("\(DefaultOptions.variable): \(printable(defaults.joined(separator: " "))).")
         }
         say(report, code)
-        try json?.write(JSONReport(report, exitCode: code.rawValue))
+        try json?.write { try Array(JSONReport(report, exitCode: code.rawValue).encoded()) }
+        try hosts?.write {
+            options.hostsFile?.hasSuffix(".json") == true
+                ? try Array(CycloneDXReport(report).encoded()) : Array(HostList.render(report).utf8)
+        }
         try html?.write(
             Array(
                 HTMLRunReport.render(report, pages: { RulePage.find($0)?.text }, source: { sourceLine($0, $1) }).utf8))

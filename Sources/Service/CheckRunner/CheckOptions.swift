@@ -50,6 +50,12 @@ package struct CheckOptions: Sendable {
     package var jsonFile: String?
     /// Likewise, a page of HTML.
     package var htmlFile: String?
+    /// Likewise, the hosts that the client named or went to.
+    package var hostsFile: String?
+    /// Whether a report goes there, so that the client's own output does not.
+    var hasReportOnStandardOutput: Bool {
+        [jsonFile, htmlFile, hostsFile].contains(ReportFile.standardOutput)
+    }
     /// The lightest finding with which a client that works is failed all the same; `nil` is none.
     package var failOn: Severity?
     package var pcapFile: String?

@@ -28,7 +28,7 @@ struct ClientRuns: ~Copyable {
     mutating func onNetwork() throws(CheckFailure) -> RunReport {
         // The report has standard output to itself where it goes there.
         let output: StandardStreams =
-            [options.jsonFile, options.htmlFile].contains(ReportFile.standardOutput)
+            options.hasReportOnStandardOutput
             ? StandardStreams(output: STDERR_FILENO) : .inherited
         let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
         dieOfBrokenPipe(first.end)

@@ -33,14 +33,15 @@ struct ReportFile: ~Copyable {
         self.file = file
     }
 
-    consuming func write(_ report: JSONReport) throws(CheckFailure) {
-        let contents: [UInt8]
+    /// - Parameter contents: whose only error is JSON's.
+    consuming func write(_ contents: () throws -> [UInt8]) throws(CheckFailure) {
+        let written: [UInt8]
         do {
-            contents = try Array(report.encoded())
+            written = try contents()
         } catch {
             preconditionFailure("a report holds nothing that JSON cannot: \(error)")
         }
-        try write(contents)
+        try write(written)
     }
 
     consuming func write(_ contents: [UInt8]) throws(CheckFailure) {

@@ -48,7 +48,7 @@ package struct Survey {
             let style = Console.style(inheritance.environment, options.colour)
             Console.write(SurveyTable.render(report, style: style, verbose: options.verbosity == .verbose))
         }
-        try json?.write(JSONReport(report))
+        try json?.write { try Array(JSONReport(report).encoded()) }
         session.stop(before: code)
         return code
     }

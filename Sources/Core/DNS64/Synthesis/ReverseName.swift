@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
-import Translation
+package import Translation
 package import Wire
 
 /// The names under which addresses are looked up in reverse: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
@@ -27,7 +27,7 @@ package enum ReverseName {
     }
 
     /// The name above all addresses under a prefix, whose length is a multiple of four.
-    static func zone(of prefix: Pref64) -> DomainName {
+    package static func zone(of prefix: Pref64) -> DomainName {
         name(of: prefix.prefix.address, from: 32 - prefix.prefix.length / 4)
     }
 

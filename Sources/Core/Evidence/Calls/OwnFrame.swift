@@ -9,7 +9,7 @@ extension StackFrame {
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is the symbol alone, and in an executable of static libraries it may be theirs.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
-        return Self.prefixes.contains(where: file.hasPrefix) || Self.parts.contains(where: file.contains)
+        return Self.prefixes.contains(where: file.hasPrefix) || Self.parts.contains(where: Self.path(file).contains)
             || Self.isOfGo(file)
     }
 
@@ -43,9 +43,13 @@ extension StackFrame {
     /// `courier/pool.py:12`, of a package's file; `nil` of any other.
     fileprivate var placeInPackage: String? {
         guard let file, let line else { return nil }
-        let folder = Self.packages.lazy.compactMap { file.ranges(of: $0).last }.first
-        return folder.map { "\(file[$0.upperBound...]):\(line)" }
+        let path = Self.path(file)
+        let folder = Self.packages.lazy.compactMap { path.ranges(of: $0).last }.first
+        return folder.map { "\(path[$0.upperBound...]):\(line)" }
     }
+
+    /// So that the first folder of a relative path has a slash before it, too.
+    private static func path(_ file: String) -> String { file.hasPrefix("/") ? file : "/" + file }
 
     /// Java names a class's file without a folder; the class is in the function.
     private static let languagePrefixes = [
@@ -124,6 +128,18 @@ extension StackFrame {
         return (name.hasSuffix(".so") || name.contains(".so."))
             && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix)
                 || parts.contains(where: module.contains))
+    }
+}
+
+extension CallSite {
+    /// Which of the user's dependencies made the call for the line, such as `requests`, `@scope/name` or `github.com/a/b@v1.2.3`; `nil` if
+    /// none did.
+    package var dependency: String? {
+        guard var folders = through?.split(separator: "/").map(String.init), folders.count > 1 else { return nil }
+        // Cargo has a folder for each registry.
+        if folders[0].hasPrefix("index.crates.io-") || folders[0].hasPrefix("github.com-") { folders.removeFirst() }
+        let last = folders.firstIndex { $0.contains("@v") } ?? (folders[0].hasPrefix("@") ? 1 : 0)
+        return folders[...min(last, folders.count - 1)].joined(separator: "/")
     }
 }
 

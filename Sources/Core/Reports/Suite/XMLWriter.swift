@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Writes XML 1.0. Text and values come out escaped, and there is no other way for them to get in; what XML 1.0 has no character for
 /// (control characters but tab and line break) shows as U+FFFD.
-struct XMLWriter {
-    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+package struct XMLWriter {
+    package private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     private var depth = 0
 
+    package init() {}
+
     /// An element with the contents that `body` writes; an empty one without.
-    mutating func element(
+    package mutating func element(
         _ name: StaticString, _ attributes: [(StaticString, String)], _ body: ((inout XMLWriter) -> Void)? = nil
     ) {
         indent()
@@ -25,7 +27,7 @@ struct XMLWriter {
     }
 
     /// An element with nothing but text, which stays as it is, blanks included.
-    mutating func element(_ name: StaticString, _ attributes: [(StaticString, String)], text contents: String) {
+    package mutating func element(_ name: StaticString, _ attributes: [(StaticString, String)], text contents: String) {
         indent()
         text += "<\(name)"
         for (key, value) in attributes { text += " \(key)=\"\(Self.escaped(value, inAttribute: true))\"" }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import LinuxNet
+import Reports
+import Scenarios
+import Text
+import Translation
+
+/// What a DNS64 said to the questions of `dns64-check`, in each form that is written.
+struct DNS64CheckReport {
+    /// None of ours.
+    let servers: [SocketAddress]
+    let prefix: Pref64
+    var answers: [AnsweredQuestion] = []
+
+    init(servers: [SocketAddress], prefix: Pref64) {
+        (self.servers, self.prefix) = (servers, prefix)
+    }
+
+    private var serverName: String {
+        servers.isEmpty ? "nat64sim" : servers.map(\.description).joined(separator: " ")
+    }
+
+    // MARK: - For a person
+
+    /// A line; of a departure, what was asked, what is right and what was answered below it.
+    static func line(_ answer: AnsweredQuestion, _ marks: Marks) -> String {
+        let question = answer.question
+        let head = "\(answer.isRight ? marks.pass : marks.fail)  \(question.sentence.padded(to: 17))  \(question.point)"
+        return answer.isRight
+            ? head
+            : """
+            \(head)
+                    asked     \(question.query)
+                    right     \(question.right.joined(separator: ", or "))
+                    answered  \(answer.said)
+            """
+    }
+
+    static func summary(_ answers: [AnsweredQuestion]) -> String {
+        let departures = answers.count { !$0.isRight }
+        return departures == 0
+            ? "\nAll \(counted(answers.count, "answer")) are right."
+            : "\n\(departures) of \(counted(answers.count, "answer")) \(plural(departures, "departs", "depart")) from the RFCs."
+    }
+
+    // MARK: - For programs
+
+    private struct Document: Encodable {
+        struct Answer: Encodable {
+            let rfc: String
+            let point: String
+            /// Its options first: `+do v4.example. AAAA`.
+            let query: String
+            let right: [String]
+            let answered: String
+            let isRight: Bool
+        }
+
+        let schema = 1
+        let tool = "nat64sim"
+        let version = ProgramVersion.current
+        let server: String
+        let prefix: String
+        let departures: Int
+        let answers: [Answer]
+    }
+
+    /// UTF-8 text with a final newline.
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let document = Document(
+            server: serverName, prefix: "\(prefix.prefix)", departures: answers.count { !$0.isRight },
+            answers: answers.map {
+                Document.Answer(
+                    rfc: $0.question.sentence, point: $0.question.point, query: $0.question.query,
+                    right: $0.question.right, answered: $0.said, isRight: $0.isRight)
+            })
+        return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+    }
+
+    /// A test for each question.
+    var junit: [UInt8] {
+        var writer = XMLWriter()
+        let counts: [(StaticString, String)] = [
+            ("tests", "\(answers.count)"), ("failures", "\(answers.count { !$0.isRight })"), ("errors", "0"),
+        ]
+        writer.element("testsuites", [("name", "dns64-check")] + counts) { writer in
+            writer.element("testsuite", [("name", serverName)] + counts) { writer in
+                for answer in answers {
+                    let question = answer.question
+                    let attributes: [(StaticString, String)] = [
+                        ("classname", question.sentence), ("name", "\(question.point): \(question.query)"),
+                    ]
+                    if answer.isRight {
+                        writer.element("testcase", attributes)
+                    } else {
+                        let right = question.right.joined(separator: ", or ")
+                        writer.element("testcase", attributes) { writer in
+                            writer.element(
+                                "failure", [("message", "answered \(answer.said)"), ("type", "departure")],
+                                text: "right: \(right)\nanswered: \(answer.said)\n")
+                        }
+                    }
+                }
+            }
+        }
+        return Array(writer.text.utf8)
+    }
+}
