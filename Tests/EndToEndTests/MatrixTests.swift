@@ -11,9 +11,17 @@ extension EndToEnd {
         }
 
         @Test func `curl is as the rows have it`() throws {
-            let said = try matrix("--", "curl", "-fsS", "-m", "15", "http://{host}/")
+            let file = Binaries.scratch.appending(path: "statement.json")
+            let said = try matrix("--statement", file.path, "--", "curl", "-fsS", "-m", "15", "http://{host}/")
             #expect(said.status == 0, "\(said.standardError)")
-            #expect(said.standardError.contains("28 cases"), "\(said.standardError.suffix(600))")
+            let statement = try #require(
+                JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            let answers = try #require(statement["answers"] as? [[String: Any]])
+            #expect(answers.first?["answer"] as? String == "Yes, in 14 of 14 cases on nat64, strict and strict-no-lo4.")
+            let programs = try #require(statement["programs"] as? [[String: String]])
+            #expect(programs.count == 1 && programs[0]["path"]?.hasSuffix("/curl") == true)
+            #expect(programs[0]["digest"]?.hasPrefix("sha256:") == true)
+            #expect(said.standardError.contains("30 cases: 28 passed"), "\(said.standardError.suffix(600))")
         }
 
         @Test func `mistakes are red in the rows that are for them`() throws {
@@ -54,7 +62,7 @@ extension EndToEnd {
             #expect(written.status == 0, "\(written.standardError)")
             let checked = try run([Binaries.ipv6check, "suite", "check", "\(folder)/ipv6check.yaml"], as: .root)
             #expect(
-                checked.status == 0 && checked.text.contains("21 tests, 28 cases"),
+                checked.status == 0 && checked.text.contains("23 tests, 30 cases"),
                 "\(checked.standardError)\(checked.text)")
             let text = try String(contentsOfFile: "\(folder)/ipv6check.yaml", encoding: .utf8)
             #expect(text.contains("command: [curl, -fsS, \"a \\\"b\\\"\", \"http://[2e00:2:0:cafe::20]/\"]"), "\(text)")

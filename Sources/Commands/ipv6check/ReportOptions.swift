@@ -30,6 +30,12 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the results as one page of HTML.", valueName: "file"))
     var html: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what buyers ask of IPv6, and what the tests say to it: as Markdown, or as the name ends, .html or .json.",
+            valueName: "file"))
+    var statement: String?
+
     @Option(help: "Show red cases at the lines of the suite file in GitHub: auto, always or never.")
     var annotations = AnnotationChoice.auto
 
@@ -37,7 +43,7 @@ struct ReportOptions: ParsableArguments {
     func paths(results: String?) -> ReportPaths {
         let given: [ReportPaths.Format: String?] = [
             .junit: junit, .tap: tap, .json: json, .summary: summary, .sarif: sarif, .codequality: codequality,
-            .html: html,
+            .html: html, .statement: statement,
         ]
         return ReportPaths(results: results, documents: given.compactMapValues(\.self))
     }

@@ -82,6 +82,8 @@ package struct ReportPaths: Hashable, Sendable {
         /// GitLab's Code Quality.
         case codequality
         case html
+        /// What buyers ask, in the form that the file's name ends in.
+        case statement
     }
 
     /// The file of events.

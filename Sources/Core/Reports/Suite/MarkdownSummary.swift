@@ -11,7 +11,7 @@ package enum MarkdownSummary {
         let state = results.exitCode == 0 ? "✓" : "✗"
         let lines = SuiteLines(style: TerminalStyle(isColoured: false), cases: [])
         let verdict = lines.summary(results).split(separator: "\n").first.map(String.init) ?? ""
-        var text = "### \(state) \(escaped(results.header.suite))\n\n\(escaped(verdict))\n\n"
+        var text = "### \(state) \(markdownEscaped(results.header.suite))\n\n\(markdownEscaped(verdict))\n\n"
         var networks: [String] = []
         for result in results.cases where !networks.contains(result.network) { networks.append(result.network) }
         var tests: [String] = []
@@ -27,7 +27,7 @@ package enum MarkdownSummary {
         text += row(["test"] + networks) + row(["---"] + networks.map { _ in "---" })
         var hidden = 0
         for test in tests {
-            let line = row([escaped(test)] + networks.map { cells[test]?[$0].map(sign) ?? "" })
+            let line = row([markdownEscaped(test)] + networks.map { cells[test]?[$0].map(sign) ?? "" })
             if text.utf8.count + line.utf8.count > limit / 2 { hidden += 1 } else { text += line }
         }
         if hidden > 0 { text += "\n\(counted(hidden, "more test is", "more tests are")) in the log.\n" }
@@ -39,8 +39,8 @@ package enum MarkdownSummary {
                 continue
             }
             let detail =
-                "<details><summary>\(result.outcome.rawValue) <b>\(escaped(result.id))</b> \(escaped(result.message))</summary>\n\n"
-                + "<pre>\n\(escaped(lines.detail(result)))</pre>\n</details>\n\n"
+                "<details><summary>\(result.outcome.rawValue) <b>\(markdownEscaped(result.id))</b> \(markdownEscaped(result.message))</summary>\n\n"
+                + "<pre>\n\(markdownEscaped(lines.detail(result)))</pre>\n</details>\n\n"
             if text.utf8.count + detail.utf8.count > limit { hidden += 1 } else { text += detail }
         }
         if hidden > 0 {
@@ -60,19 +60,19 @@ package enum MarkdownSummary {
         default: "~ \(result.outcome.rawValue)"
         }
     }
+}
 
-    /// Text of a stranger's in a table, in HTML or between the two.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "\\": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
-            }
+/// Text of a stranger's in Markdown: in a table, in HTML or between the two.
+func markdownEscaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "\\": result += "&#\(scalar.value);"
+        default: result.unicodeScalars.append(scalar)
         }
-        return result
     }
+    return result
 }

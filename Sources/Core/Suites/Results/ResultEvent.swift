@@ -20,11 +20,17 @@ package struct ResultHeader: Codable, Hashable, Sendable {
         package var test: String
         package var network: String
         package var line: Int
+        /// Of the test; absent where it has none.
+        package var tags: [String]?
+        /// Why it is to fail; absent where it is to work.
+        package var fails: String?
 
         package init(_ element: SuiteCase) {
             (id, test, network, line) = (
                 element.id, element.test.name, element.network.description, element.test.line
             )
+            tags = element.test.tags.isEmpty ? nil : element.test.tags
+            fails = element.test.fails.first { $0.networks.contains(element.network) }?.reason
         }
     }
 
@@ -41,12 +47,14 @@ package struct ResultHeader: Codable, Hashable, Sendable {
     /// RFC 3339, UTC.
     package var timestamp: String
     package var host: String
+    /// The command line of ipv6check, and what it ran; absent in files of before.
+    package var invocation: [String]?
+    package var programs: [TestedProgram]?
     package var cases: [Case]
 
     package init(
         suite: String, file: String, digest: String, shard: Shard?, timings: String? = nil, timestamp: String,
-        host: String,
-        cases: [SuiteCase]
+        host: String, invocation: [String]? = nil, programs: [TestedProgram]? = nil, cases: [SuiteCase]
     ) {
         self.suite = suite
         self.file = file
@@ -55,7 +63,21 @@ package struct ResultHeader: Codable, Hashable, Sendable {
         self.timings = timings
         self.timestamp = timestamp
         self.host = host
+        self.invocation = invocation
+        self.programs = programs
         self.cases = cases.map(Case.init)
+    }
+}
+
+/// A program that tests begin with.
+package struct TestedProgram: Codable, Hashable, Sendable {
+    package var path: String
+    /// `sha256:…` of the file, which says which version it is.
+    package var digest: String
+
+    package init(path: String, digest: String) {
+        self.path = path
+        self.digest = digest
     }
 }
 

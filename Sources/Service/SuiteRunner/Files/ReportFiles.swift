@@ -84,7 +84,7 @@ final class ReportFiles {
     /// - Parameter file: the suite file as the repository knows it.
     func write(_ results: SuiteResults, exitCode: Int32, file: String, _ environment: Environment) {
         for (format, path) in documents {
-            let contents = Self.contents(format, results, exitCode: exitCode, file: file, environment)
+            let contents = Self.contents(format, of: path, results, exitCode: exitCode, file: file, environment)
             do throws(SystemError) {
                 if path == Self.standardOutput {
                     try Descriptor.writeAll(contents, to: STDOUT_FILENO)
@@ -111,7 +111,7 @@ final class ReportFiles {
     }
 
     private static func contents(
-        _ format: ReportPaths.Format, _ results: SuiteResults, exitCode: Int32, file: String,
+        _ format: ReportPaths.Format, of path: String, _ results: SuiteResults, exitCode: Int32, file: String,
         _ environment: Environment
     ) -> [UInt8] {
         let pages = environment["IPV6CHECK_PAGES"]?.description
@@ -122,6 +122,7 @@ final class ReportFiles {
             case .summary: return Array(MarkdownSummary.render(results).utf8)
             case .tap: return Array(TAPReport.render(results).utf8)
             case .html: return Array(HTMLReport.render(results, pages: { RulePage.find($0)?.text }).utf8)
+            case .statement: return try Array(ConformanceStatement(results).encoded(as: .init(path: path)).utf8)
             case .json: return try Array(SuiteJSONReport(results, exitCode: exitCode).encoded())
             case .codequality:
                 return try Array(CodeQualityReport.encoded(results, file: file, pages: pages, digest: digest))

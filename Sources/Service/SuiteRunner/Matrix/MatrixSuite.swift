@@ -63,8 +63,9 @@ package struct MatrixSuite {
         _ options: SuiteOptions, timeout: Duration?, inheritance: Inheritance
     ) throws -> Int32 {
         var suite: Suite
+        let rows = Array(text.utf8)
         do throws(SuiteFileError) {
-            suite = try Suite(yaml: Array(text.utf8), name: "matrix", rules: Rule.allNumbers)
+            suite = try Suite(yaml: rows, name: "matrix", rules: Rule.allNumbers)
         } catch {
             // The rows are good; a command can be too long.
             throw CheckFailure("the command cannot stand in a suite: \(error)", .usage)
@@ -76,6 +77,6 @@ package struct MatrixSuite {
         defer { folder.delete(until: MonotonicClock.now() + .seconds(5)) }
         try NewFile.write(PackageResources.world_yaml, to: "\(folder.path)/world.yaml")
         suite.world = "\(folder.path)/world.yaml"
-        return try SuiteRun(SuiteSource(suite), options, inheritance: inheritance).run()
+        return try SuiteRun(SuiteSource(suite, text: rows), options, inheritance: inheritance).run()
     }
 }

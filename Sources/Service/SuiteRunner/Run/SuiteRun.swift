@@ -139,7 +139,7 @@ package final class SuiteRun {
         let header = ResultHeader(
             suite: source.suite.name, file: file, digest: source.digest, shard: options.shard, timings: timings,
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),
-            cases: selected)
+            invocation: ["ipv6check"] + CommandLine.arguments.dropFirst(), programs: programs, cases: selected)
         let screen = SuiteScreen(
             Console.style(inheritance.environment, options.colour), cases: cases, isBrief: options.isBrief,
             inheritance.environment)
@@ -307,6 +307,22 @@ package final class SuiteRun {
     }
 
     // MARK: - The baseline
+
+    /// The programs that the tests begin with, where somebody is to be told which they were.
+    private var programs: [TestedProgram]? {
+        guard options.reports.documents[.statement] != nil else { return nil }
+        var programs: [TestedProgram] = []
+        for word in selected.filter({ $0.test.skip == nil }).compactMap(\.test.command.arguments.first) {
+            let folder = source.absolute("")
+            let name = word.contains("/") && !word.hasPrefix("/") ? "\(folder)/\(word)" : word
+            guard let found = try? Executable.find(OSString(name), path: inheritance.environment["PATH"]).get(),
+                !programs.contains(where: { $0.path == found.description }),
+                let contents = try? Descriptor.contents(of: found.description)
+            else { continue }
+            programs.append(TestedProgram(path: found.description, digest: sha256(contents)))
+        }
+        return programs
+    }
 
     private func finishBaseline(_ suite: inout SuiteResults, notes: inout [String]) throws(CheckFailure) {
         guard let file = baseline else { return }
