@@ -262,7 +262,11 @@ let service: [Target] =
         on: [
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
             "TestResults", "Suites", "Reports", "RulePages", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
-        ], resources: [.embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/world.yaml")])
+        ],
+        resources: [
+            .embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/world.yaml"),
+            .embedInCode("Eyeballs/ladder.yaml"), .embedInCode("Eyeballs/ladder-world.yaml"),
+        ])
     + room(
         "Daemon", in: .service, isCold: true,
         on: [

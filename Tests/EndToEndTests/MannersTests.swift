@@ -35,7 +35,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            "suite", "matrix", "merge", "scan", "resolve", "record", "shell", "explain", "doctor",
+            "suite", "matrix", "eyeballs", "merge", "scan", "resolve", "record", "shell", "explain", "doctor",
         ])
         func `The help of the whole names every command, and each has one of its own`(command: String) throws {
             let overview = try run([Binaries.ipv6check, "--help"]).text

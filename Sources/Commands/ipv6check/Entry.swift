@@ -68,7 +68,9 @@ struct IPv6Check: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(name: "Check a program", subcommands: [CheckCommand.self]),
             CommandGroup(name: "Check a server", subcommands: [ListenCommand.self]),
-            CommandGroup(name: "Check many", subcommands: [SuiteCommand.self, MatrixCommand.self, MergeCommand.self]),
+            CommandGroup(
+                name: "Check many",
+                subcommands: [SuiteCommand.self, MatrixCommand.self, EyeballsCommand.self, MergeCommand.self]),
             CommandGroup(name: "Look without running", subcommands: [ScanCommand.self, ResolveCommand.self]),
             CommandGroup(name: "Prepare", subcommands: [RecordCommand.self, ShellCommand.self]),
             CommandGroup(name: "Ask", subcommands: [ExplainCommand.self, DoctorCommand.self]),
@@ -77,7 +79,8 @@ struct IPv6Check: ParsableCommand {
     /// The names of the subcommands, in the order of the help. Written down, as `CheckCommand.optionsTakingValue` is: to ask the
     /// commands makes the whole help.
     static let subcommands = [
-        CheckCommand.name, "listen", "suite", "matrix", "merge", "scan", "resolve", "record", "shell", "explain",
+        CheckCommand.name, "listen", "suite", "matrix", "eyeballs", "merge", "scan", "resolve", "record", "shell",
+        "explain",
         "doctor",
     ]
 

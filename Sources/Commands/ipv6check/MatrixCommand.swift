@@ -60,7 +60,7 @@ struct MatrixCommand: ParsableCommand {
     }
 
     func run() throws {
-        let matrix = try MatrixSuite(command)
+        let matrix = try ShippedSuite.matrix(command)
         if let suite {
             try matrix.write(to: suite)
             print("\(suite): written; edit it, and run: ipv6check suite \(suite)/ipv6check.yaml")

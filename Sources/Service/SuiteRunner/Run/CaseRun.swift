@@ -64,6 +64,9 @@ final class CaseRun {
         nextNotice = MonotonicClock.now() + element.test.slow
     }
 
+    /// Of the first run; `nil` where that could not be made.
+    var evidence: RunEvidence? { attempts?.first.evidence }
+
     /// Starts the first run; a result only if it cannot be started.
     func begin() -> CaseResult? { startRun(.first) }
 

@@ -2,7 +2,7 @@
 package import CheckRunner
 import ConfigurationFiles
 import ConfigurationText
-import Evidence
+package import Evidence
 import Glibc
 import LinuxNet
 import Reports
@@ -29,6 +29,7 @@ package final class SuiteRun {
     private let simulator: String
     /// `sha256:…` of the timings by which the shards are cut.
     private let timings: String?
+    private let watch: ((SuiteCase, RunEvidence) -> Void)?
 
     private var results: [Int: CaseResult] = [:]
     private var dependencies: [Dependency] = []
@@ -40,8 +41,13 @@ package final class SuiteRun {
     /// What clients get for their end after a signal, and some time for their run processes.
     private static let endingLimit = Duration.seconds(15)
 
-    package init(_ source: SuiteSource, _ options: SuiteOptions, inheritance: Inheritance) throws(CheckFailure) {
+    /// - Parameter watch: told of each case's first run, when the case has ended.
+    package init(
+        _ source: SuiteSource, _ options: SuiteOptions, inheritance: Inheritance,
+        watch: ((SuiteCase, RunEvidence) -> Void)? = nil
+    ) throws(CheckFailure) {
         self.source = source
+        self.watch = watch
         self.options = options
         self.inheritance = inheritance
         var selection = options.selection
@@ -237,6 +243,7 @@ package final class SuiteRun {
                     return false
                 }
                 if result.outcome.isConclusive { dependencies += run.dependencies }
+                if let watch, let evidence = run.evidence { watch(run.element, evidence) }
                 end(run.index, result)
                 return true
             }

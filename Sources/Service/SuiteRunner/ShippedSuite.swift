@@ -2,15 +2,29 @@
 package import CheckRunner
 import ConfigurationText
 import Diagnosis
+package import Evidence
 import Glibc
 import LinuxNet
 package import Sandbox
-import Suites
+package import Suites
 import Wire
 
-/// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing with one program, in a world with a server of each family.
-package struct MatrixSuite {
+/// A suite that comes with the program, for any command: its rows, and the world that they are in.
+package struct ShippedSuite {
+    private let name: String
+    private let rows: [UInt8]
+    private let world: [UInt8]
     private let command: [String]
+
+    /// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with a server of each family.
+    package static func matrix(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
+        try ShippedSuite("matrix", PackageResources.rows_yaml, PackageResources.world_yaml, command)
+    }
+
+    /// What `ipv6check eyeballs` runs: a name for each step of the ladder of `EyeballsMark`.
+    package static func eyeballs(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
+        try ShippedSuite("eyeballs", PackageResources.ladder_yaml, PackageResources.ladder_world_yaml, command)
+    }
 
     /// Where the server's name goes in a command.
     package static let placeholder = "{host}"
@@ -19,19 +33,19 @@ package struct MatrixSuite {
     /// In the rows, before the name of the row's server.
     private static let mark = "[PROGRAM "
 
-    package init(_ command: [String]) throws(CheckFailure) {
+    private init(_ name: String, _ rows: [UInt8], _ world: [UInt8], _ command: [String]) throws(CheckFailure) {
         guard command.contains(where: { $0.contains(Self.placeholder) }) else {
             throw CheckFailure(
-                "no word of the command has \(Self.placeholder), where the server's name goes: write ipv6check matrix -- "
+                "no word of the command has \(Self.placeholder), where the server's name goes: write ipv6check \(name) -- "
                     + "\(command.joined(separator: " ")) 'http://\(Self.placeholder)/'",
                 .usage)
         }
-        self.command = command
+        (self.name, self.rows, self.world, self.command) = (name, rows, world, command)
     }
 
     /// A suite file, of whose folder the world is.
     private var text: String {
-        String(decoding: PackageResources.rows_yaml, as: UTF8.self)
+        String(decoding: rows, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(row).joined(separator: "\n")
     }
 
@@ -52,20 +66,22 @@ package struct MatrixSuite {
     package func write(to folder: String) throws(CheckFailure) {
         // It may be there.
         _ = unsafe mkdir(folder, 0o777)
-        try NewFile.write(PackageResources.world_yaml, to: "\(folder)/world.yaml")
+        try NewFile.write(world, to: "\(folder)/world.yaml")
         try NewFile.write(Array((EditorSchema.line + text).utf8), to: "\(folder)/ipv6check.yaml")
     }
 
     /// Runs the rows.
     /// - Parameter timeout: of each run; `nil` is as the rows have it.
+    /// - Parameter watch: told of each case's first run, when the case has ended.
     /// - Returns: the exit code.
     package func run(
-        _ options: SuiteOptions, timeout: Duration?, inheritance: Inheritance
+        _ options: SuiteOptions, timeout: Duration?, inheritance: Inheritance,
+        watch: ((SuiteCase, RunEvidence) -> Void)? = nil
     ) throws -> Int32 {
         var suite: Suite
-        let rows = Array(text.utf8)
+        let text = Array(text.utf8)
         do throws(SuiteFileError) {
-            suite = try Suite(yaml: rows, name: "matrix", rules: Rule.allNumbers)
+            suite = try Suite(yaml: text, name: name, rules: Rule.allNumbers)
         } catch {
             // The rows are good; a command can be too long.
             throw CheckFailure("the command cannot stand in a suite: \(error)", .usage)
@@ -75,8 +91,8 @@ package struct MatrixSuite {
         }
         let folder = try LeasedFolder(in: "/tmp")
         defer { folder.delete(until: MonotonicClock.now() + .seconds(5)) }
-        try NewFile.write(PackageResources.world_yaml, to: "\(folder.path)/world.yaml")
+        try NewFile.write(world, to: "\(folder.path)/world.yaml")
         suite.world = "\(folder.path)/world.yaml"
-        return try SuiteRun(SuiteSource(suite, text: rows), options, inheritance: inheritance).run()
+        return try SuiteRun(SuiteSource(suite, text: text), options, inheritance: inheritance, watch: watch).run()
     }
 }

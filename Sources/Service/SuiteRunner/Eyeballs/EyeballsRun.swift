@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CheckRunner
+import Diagnosis
+import FoundationEssentials
+import Glibc
+import LinuxNet
+package import Reports
+package import Sandbox
+import Suites
+import Text
+
+/// A client on the ladder of `EyeballsMark`: its suite is run, and what each step came to is told.
+package struct EyeballsRun {
+    private let command: [String]
+    private let timeout: Duration?
+    private let json: String?
+    private let colour: ColourChoice
+
+    /// - Parameter json: where the marks are written; `-` is standard output.
+    package init(_ command: [String], timeout: Duration?, json: String?, colour: ColourChoice) {
+        (self.command, self.timeout, self.json, self.colour) = (command, timeout, json, colour)
+    }
+
+    /// - Returns: the exit code.
+    package func run(_ inheritance: Inheritance) throws -> Int32 {
+        let ladder = try ShippedSuite.eyeballs(command)
+        // Whatever is wrong with the path shows here; it is opened again when there is something to write.
+        if let json, json != "-" { try Self.writing(json) { () throws(SystemError) in _ = try AtomicFile.open(json) } }
+        var options = SuiteOptions()
+        options.simulator = ChosenSimulator.own
+        // One after the other: they would lengthen each other's times.
+        options.jobs = 1
+        options.annotations = .never
+        options.colour = colour
+        var marks: [EyeballsMark] = []
+        let code = try ladder.run(options, timeout: timeout, inheritance: inheritance) { element, run in
+            if let step = EyeballsMark.Step(rawValue: element.test.name) { marks.append(EyeballsMark(step, run)) }
+        }
+        Console.write("\n" + EyeballsTable.render(marks, style: Console.style(inheritance.environment, colour)))
+        if let json { try write(marks, to: json) }
+        // On dual-stack nothing is left to compare a failure with.
+        return code == ExitCode.failsOnDualStackToo.rawValue ? ExitCode.failsOnThisNetwork.rawValue : code
+    }
+
+    private struct Document: Encodable {
+        let schema = 1
+        let tool = "ipv6check"
+        let version = ProgramVersion.current
+        let command: [String]
+        let steps: [EyeballsMark]
+    }
+
+    private func write(_ marks: [EyeballsMark], to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = Array(try encoder.encode(Document(command: command, steps: marks))) + [UInt8(ascii: "\n")]
+        try Self.writing(path) { () throws(SystemError) in
+            if path == "-" {
+                try Descriptor.writeAll(text, to: STDOUT_FILENO)
+            } else {
+                try AtomicFile.open(path).commit(text)
+            }
+        }
+    }
+
+    private static func writing(_ path: String, _ body: () throws(SystemError) -> Void) throws(CheckFailure) {
+        do throws(SystemError) {
+            try body()
+        } catch {
+            throw CheckFailure("--json \(path): \(error.errno); give a file that can be written", .usage)
+        }
+    }
+}
