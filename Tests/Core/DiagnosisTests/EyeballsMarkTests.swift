@@ -20,7 +20,7 @@ struct EyeballsMarkTests {
         var run = RunEvidence(
             network: .dualStack, end: .exited(status: works ? 0 : 1), duration: .seconds(40),
             flows: attempts.map { address, milliseconds in
-                var flow = Flow(.tcp, address, 80, .direct, attempts: 1)
+                var flow = Flow(.tcp, address, 80, .direct, attempts: 1, accepted: works ? 1 : 0)
                 flow.times = FlowTimes(first: .milliseconds(milliseconds), last: .milliseconds(milliseconds))
                 return flow
             })
@@ -76,6 +76,12 @@ struct EyeballsMarkTests {
         #expect(Self.mark(.manySilent, turns) == "6 4 6 within 500 ms: as RFC 8305")
         let whole = Self.run([(Self.six, 0), (others[0], 250), (others[1], 500), (Self.four, 750)])
         #expect(Self.mark(.manySilent, whole) == "6 6 6 4 within 750 ms: departs")
+    }
+
+    @Test func `a client that ends well without an answer fails`() {
+        var run = Self.run([(Self.six, 10)])
+        run.seen.flows[0].accepted = 0
+        #expect(Self.mark(.ipv6Refused, run) == "IPv4 was not tried: fails")
     }
 
     @Test func `pings and what came from outside are no attempts`() {

@@ -45,7 +45,8 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
     /// - Parameter run: of the client with the step's name.
     package init(_ step: Step, _ run: RunEvidence) {
         let race = Race(run)
-        let works = run.end.isSuccess
+        // A browser ends well whatever it has seen.
+        let works = run.end.isSuccess && run.isAnswered
         switch step {
         case .both: self.init(step, works, "4", Self.preference(race))
         case .ipv6Silent: self.init(step, works, "5", Self.attemptDelay(race))
