@@ -105,26 +105,36 @@ extension ScenarioFile {
     }
 
     /// Asks a server that synthesises under a prefix its questions, without those that are about another one.
+    /// - Parameter told: is told of each answer when it has come.
     /// - Returns: what it said, in the order of the file.
-    package func ask(_ server: inout some ScenarioServer, under prefix: Pref64) throws -> [AnsweredQuestion] {
+    package func ask(
+        _ server: inout some ScenarioServer, under prefix: Pref64, told: (AnsweredQuestion) -> Void = { _ in }
+    ) throws -> [AnsweredQuestion] {
         let questions = try blocks.filter { $0.keyword == "question" }
             .map { try ScenarioQuestion($0, self, prefix: prefix) }
             .filter { prefix == .wellKnown || !$0.isOfWellKnownPrefix }
         // A TTL is that of the record only where the answer is not in the server's cache.
         let order =
             questions.indices.filter { questions[$0].hasTTL } + questions.indices.filter { !questions[$0].hasTTL }
-        var said: [Int: String] = [:]
+        var answers: [(place: Int, answer: AnsweredQuestion)] = []
         for (number, place) in order.enumerated() {
-            if number == Self.silenceLimit, said.isEmpty { throw failure(1, "there is no answer to any question") }
+            if number == Self.silenceLimit, answers.allSatisfy({ $0.answer.said == Self.silence }) {
+                throw failure(1, "there is no answer to any question")
+            }
             let question = questions[place]
             let query = try query(question.query, at: question.line, id: UInt16(truncatingIfNeeded: 0x6147 + place))
             let octets = try server.ask(query.message.encoded(), from: query.client, over: query.transport)
-            said[place] = octets.map { octets in
+            let said = octets.map { octets in
                 (try? Message(octets.span)).map(question.said) ?? "what is no DNS message"
             }
+            let answer = AnsweredQuestion(question: question, said: said ?? Self.silence)
+            answers.append((place, answer))
+            told(answer)
         }
-        return questions.enumerated().map { AnsweredQuestion(question: $1, said: said[$0] ?? "no answer") }
+        return answers.sorted { $0.place < $1.place }.map(\.answer)
     }
+
+    private static let silence = "no answer"
 
     /// Questions without an answer after which there is nobody to ask.
     private static let silenceLimit = 3

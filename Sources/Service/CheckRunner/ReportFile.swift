@@ -7,9 +7,9 @@ import LinuxNet
 import Reports
 
 /// Where a report goes, by an option such as `--json`. It is opened before the client runs, so that a mistake shows at once.
-struct ReportFile: ~Copyable {
+package struct ReportFile: ~Copyable {
     /// The path that stands for standard output, as with curl and others.
-    static let standardOutput = "-"
+    package static let standardOutput = "-"
 
     /// What to call it in errors.
     private let name: String
@@ -17,7 +17,7 @@ struct ReportFile: ~Copyable {
     private let file: AtomicFile?
 
     /// `nil` without a path.
-    static func prepared(_ path: String?, option: String) throws(CheckFailure) -> ReportFile? {
+    package static func prepared(_ path: String?, option: String) throws(CheckFailure) -> ReportFile? {
         guard let path else { return nil }
         let name = "\(option) \(path)"
         if path == standardOutput { return ReportFile(name: name, file: nil) }
@@ -34,7 +34,7 @@ struct ReportFile: ~Copyable {
     }
 
     /// - Parameter contents: whose only error is JSON's.
-    consuming func write(_ contents: () throws -> [UInt8]) throws(CheckFailure) {
+    package consuming func write(_ contents: () throws -> [UInt8]) throws(CheckFailure) {
         let written: [UInt8]
         do {
             written = try contents()

@@ -82,14 +82,13 @@ struct DNS64CheckCommand: ParsableCommand {
         var report = DNS64CheckReport(servers: servers, prefix: prefix)
         var (failures, skipped) = (0, 0)
         for file in files {
-            switch play(file, under: prefix) {
+            switch play(file, under: prefix, marks) {
             case .passed(let outcome):
                 let unseen = outcome.unseen > 0 ? ", \(outcome.unseen) of evidence not seen" : ""
                 say("\(marks.pass)  \(file.name)  \(counted(outcome.checks, "check"))\(unseen)")
             case .answered(let answers):
                 report.answers += answers
                 failures += answers.contains { !$0.isRight } ? 1 : 0
-                for answer in answers { say(DNS64CheckReport.line(answer, marks)) }
                 say(DNS64CheckReport.summary(answers))
             case .skipped(let reason):
                 say("\(marks.skip)  \(file.name)  \(reason)")
@@ -120,9 +119,9 @@ struct DNS64CheckCommand: ParsableCommand {
         case failed(String)
     }
 
-    private func play(_ file: ScenarioFile, under prefix: Pref64) -> Result {
+    private func play(_ file: ScenarioFile, under prefix: Pref64, _ marks: Marks) -> Result {
         do {
-            if file.hasQuestions { return .answered(try ask(file, under: prefix)) }
+            if file.hasQuestions { return .answered(try ask(file, under: prefix, marks)) }
             if let obstacle = try file.obstacle(isLocal: canAsk) { return .skipped(obstacle) }
             let own = servers.isEmpty ? try DNSService(file.configuration(), listeningOn: Self.loopback) : nil
             try own?.start()
@@ -136,7 +135,7 @@ struct DNS64CheckCommand: ParsableCommand {
         }
     }
 
-    private func ask(_ file: ScenarioFile, under prefix: Pref64) throws -> [AnsweredQuestion] {
+    private func ask(_ file: ScenarioFile, under prefix: Pref64, _ marks: Marks) throws -> [AnsweredQuestion] {
         let upstream = self.upstream.map { [$0.address] } ?? (servers.isEmpty ? Self.loopback : [])
         let service = upstream.isEmpty ? nil : try DNSService(file.upstreamConfiguration(), listeningOn: upstream)
         try service?.start()
@@ -150,7 +149,10 @@ struct DNS64CheckCommand: ParsableCommand {
         defer { own?.stop() }
         let before = service?.nextQuery
         var server = server(own)
-        let answers = try file.ask(&server, under: prefix)
+        let answers = try file.ask(&server, under: prefix) { answer in
+            say(DNS64CheckReport.line(answer, marks))
+            fflush(nil)
+        }
         if let service, service.nextQuery == before {
             Message.show(
                 "nat64sim: the server never asked the upstream: let it forward everything to \(service.addresses[0])")

@@ -36,7 +36,7 @@ package struct ContactedHost: Hashable, Sendable {
     package var identity: Identity
     /// Where it took part; empty if it never did.
     package fileprivate(set) var ways: Set<Way> = []
-    /// Where the client sent something, in that order.
+    /// Where the client sent something, in that order, as far as there is room.
     package fileprivate(set) var ends: [End] = []
     /// Where in the client it is named or gone to, each place once.
     package fileprivate(set) var sites: [CallSite] = []
@@ -66,8 +66,11 @@ package struct ContactedHost: Hashable, Sendable {
         sites.append(site)
     }
 
+    /// Of a client that tries every port, the first ones tell enough.
+    private static let endLimit = 256
+
     fileprivate mutating func add(_ end: End) {
-        if !ends.contains(end) { ends.append(end) }
+        if ends.count < Self.endLimit, !ends.contains(end) { ends.append(end) }
     }
 }
 
@@ -88,8 +91,12 @@ package struct ContactedHosts: Sendable {
         _ run: RunEvidence, to ways: WritableKeyPath<ContactedHost, Set<ContactedHost.Way>>
     ) {
         let lookups = HostLookups(run)
+        var told: [IPAddress: [Lookup]] = [:]
         // What names are known by is more than their addresses: these are read first.
         for lookup in run.lookups {
+            for address in lookup.answers + (lookup.literal.map { [.ipv4($0)] } ?? []) {
+                told[address, default: []].append(lookup)
+            }
             guard let identity = Self.identity(of: lookup) else { continue }
             change(identity) { $0.add(lookup.site) }
         }
@@ -112,9 +119,7 @@ package struct ContactedHosts: Sendable {
             var site = CallSite(program: run.calls?.program(of: call).map { baseName($0.executable) })
             if let frame = call.frames.own { site.stand(at: frame, through: call.frames.through) }
             // A name and a literal may have the same address: the one that was looked up at the line of the call is meant.
-            let lookups = run.lookups.filter {
-                $0.answers.contains(address) || $0.literal.map(IPAddress.ipv4) == address
-            }
+            let lookups = told[address] ?? []
             let atLine = lookups.first { $0.site.isSameLine(as: site) }.flatMap(Self.identity)
             if let identity = atLine ?? behind[address] {
                 change(identity) { $0.add(site) }

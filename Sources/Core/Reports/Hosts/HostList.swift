@@ -15,7 +15,8 @@ extension RunReport {
 /// The bill of materials as a list (`--hosts`): a host a line.
 package enum HostList {
     package static func render(_ report: RunReport) -> String {
-        let rows = report.hosts.map { host in
+        let hosts = report.hosts
+        let rows = hosts.map { host in
             [host.identity.text, reached(host), phrase(host.ends), place(host)]
         }
         let table = [["HOST", "REACHED BY", "AT", "NAMED AT"]] + rows
@@ -23,9 +24,9 @@ package enum HostList {
         let lines = table.map { row in
             zip(row, widths).map { $0.padded(to: $1) + "  " }.joined() + row[3] + "\n"
         }
-        let needing = report.hosts.count(where: \.needsIPv4)
+        let needing = hosts.count(where: \.needsIPv4)
         return
-            "\(counted(report.hosts.count, "host")) of \(abbreviated(report.command)) on \(report.run.network.rawValue), of which \(needing) \(plural(needing, "needs", "need")) IPv4\n\n"
+            "\(counted(hosts.count, "host")) of \(abbreviated(report.command)) on \(report.run.network.rawValue), of which \(needing) \(plural(needing, "needs", "need")) IPv4\n\n"
             + lines.joined()
     }
 

@@ -2,8 +2,6 @@
 import CheckRunner
 import Diagnosis
 import FoundationEssentials
-import Glibc
-import LinuxNet
 package import Reports
 package import Sandbox
 import Suites
@@ -24,8 +22,7 @@ package struct EyeballsRun {
     /// - Returns: the exit code.
     package func run(_ inheritance: Inheritance) throws -> Int32 {
         let ladder = try ShippedSuite.eyeballs(command)
-        // Whatever is wrong with the path shows here; it is opened again when there is something to write.
-        if let json, json != "-" { try Self.writing(json) { () throws(SystemError) in _ = try AtomicFile.open(json) } }
+        let file = try ReportFile.prepared(json, option: "--json")
         var options = SuiteOptions()
         options.simulator = ChosenSimulator.own
         // One after the other: they would lengthen each other's times.
@@ -37,7 +34,7 @@ package struct EyeballsRun {
             if let step = EyeballsMark.Step(rawValue: element.test.name) { marks.append(EyeballsMark(step, run)) }
         }
         Console.write("\n" + EyeballsTable.render(marks, style: Console.style(inheritance.environment, colour)))
-        if let json { try write(marks, to: json) }
+        try file?.write { try encoded(marks) }
         // On dual-stack nothing is left to compare a failure with.
         return code == ExitCode.failsOnDualStackToo.rawValue ? ExitCode.failsOnThisNetwork.rawValue : code
     }
@@ -50,24 +47,9 @@ package struct EyeballsRun {
         let steps: [EyeballsMark]
     }
 
-    private func write(_ marks: [EyeballsMark], to path: String) throws {
+    private func encoded(_ marks: [EyeballsMark]) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let text = Array(try encoder.encode(Document(command: command, steps: marks))) + [UInt8(ascii: "\n")]
-        try Self.writing(path) { () throws(SystemError) in
-            if path == "-" {
-                try Descriptor.writeAll(text, to: STDOUT_FILENO)
-            } else {
-                try AtomicFile.open(path).commit(text)
-            }
-        }
-    }
-
-    private static func writing(_ path: String, _ body: () throws(SystemError) -> Void) throws(CheckFailure) {
-        do throws(SystemError) {
-            try body()
-        } catch {
-            throw CheckFailure("--json \(path): \(error.errno); give a file that can be written", .usage)
-        }
+        return Array(try encoder.encode(Document(command: command, steps: marks))) + [UInt8(ascii: "\n")]
     }
 }
