@@ -52,8 +52,11 @@ extension EndToEnd {
         }
 
         @Test func `a server that is not there, and one that does not ask the upstream, are said`() throws {
-            let silent = try check("\"$@\" --timeout 100ms @127.0.0.1#5300")
-            #expect(silent.status == 1 && silent.text.contains("there is no answer to any question"))
+            let silent = try check("\"$@\" --timeout 100ms --json - @127.0.0.1#5300")
+            #expect(silent.status == 1 && silent.standardError.contains("there is no answer to any question"))
+            let document = try #require(
+                JSONSerialization.jsonObject(with: Data(silent.text.utf8)) as? [String: Any])
+            #expect((document["failures"] as? [String])?.count == 1)
             let apart = try check(
                 """
                 "$@" --upstream 127.0.0.1#5300 >"$log" & server=$!

@@ -151,9 +151,10 @@ def check(nat64sim, *words):
     """What nat64sim dns64-check says of a server, as its JSON has it."""
     done = subprocess.run([nat64sim, "dns64-check", "--json", "-", "--timeout", TIMEOUT, *words], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True)
-    if not done.stdout:
+    report = json.loads(done.stdout) if done.stdout else {}
+    if not report.get("answers"):
         sys.exit(done.stderr)
-    return json.loads(done.stdout)["answers"]
+    return report["answers"]
 
 
 def ask(nat64sim, server, *files):

@@ -94,6 +94,7 @@ struct DNS64CheckCommand: ParsableCommand {
                 say("\(marks.skip)  \(file.name)  \(reason)")
                 skipped += 1
             case .failed(let failure):
+                report.failures.append(failure)
                 say("\(marks.fail)  \(failure)")
                 failures += 1
             }

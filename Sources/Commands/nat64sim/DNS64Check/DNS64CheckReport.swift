@@ -12,6 +12,8 @@ struct DNS64CheckReport {
     let servers: [SocketAddress]
     let prefix: Pref64
     var answers: [AnsweredQuestion] = []
+    /// Why a file could not be played to its end, a line each.
+    var failures: [String] = []
 
     init(servers: [SocketAddress], prefix: Pref64) {
         (self.servers, self.prefix) = (servers, prefix)
@@ -63,6 +65,7 @@ struct DNS64CheckReport {
         let server: String
         let prefix: String
         let departures: Int
+        let failures: [String]
         let answers: [Answer]
     }
 
@@ -72,6 +75,7 @@ struct DNS64CheckReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = Document(
             server: serverName, prefix: "\(prefix.prefix)", departures: answers.count { !$0.isRight },
+            failures: failures,
             answers: answers.map {
                 Document.Answer(
                     rfc: $0.question.sentence, point: $0.question.point, query: $0.question.query,
@@ -84,10 +88,16 @@ struct DNS64CheckReport {
     var junit: [UInt8] {
         var writer = XMLWriter()
         let counts: [(StaticString, String)] = [
-            ("tests", "\(answers.count)"), ("failures", "\(answers.count { !$0.isRight })"), ("errors", "0"),
+            ("tests", "\(answers.count + failures.count)"), ("failures", "\(answers.count { !$0.isRight })"),
+            ("errors", "\(failures.count)"),
         ]
         writer.element("testsuites", [("name", "dns64-check")] + counts) { writer in
             writer.element("testsuite", [("name", serverName)] + counts) { writer in
+                for failure in failures {
+                    writer.element("testcase", [("classname", "dns64-check"), ("name", failure)]) { writer in
+                        writer.element("error", [("message", failure), ("type", "failure")], text: failure + "\n")
+                    }
+                }
                 for answer in answers {
                     let question = answer.question
                     let attributes: [(StaticString, String)] = [
