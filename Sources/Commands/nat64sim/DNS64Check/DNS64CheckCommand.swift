@@ -80,7 +80,7 @@ struct DNS64CheckCommand: ParsableCommand {
         if let upstream, servers.isEmpty { try serve(files, at: upstream.address) }
         let marks = Marks(colour.color)
         var report = DNS64CheckReport(servers: servers, prefix: prefix)
-        var (failures, skipped) = (0, 0)
+        var skipped = 0
         for file in files {
             switch play(file, under: prefix, marks) {
             case .passed(let outcome):
@@ -88,7 +88,6 @@ struct DNS64CheckCommand: ParsableCommand {
                 say("\(marks.pass)  \(file.name)  \(counted(outcome.checks, "check"))\(unseen)")
             case .answered(let answers):
                 report.answers += answers
-                failures += answers.contains { !$0.isRight } ? 1 : 0
                 say(DNS64CheckReport.summary(answers))
             case .skipped(let reason):
                 say("\(marks.skip)  \(file.name)  \(reason)")
@@ -96,13 +95,12 @@ struct DNS64CheckCommand: ParsableCommand {
             case .failed(let failure):
                 report.failures.append(failure)
                 say("\(marks.fail)  \(failure)")
-                failures += 1
             }
         }
         fflush(nil)
         if let json { try Self.write(report.json(), to: json) }
         if let junit { try Self.write(report.junit, to: junit) }
-        if failures > 0 { Glibc.exit(ExitStatus.noSuccess.rawValue) }
+        if !report.failures.isEmpty || report.departures > 0 { Glibc.exit(ExitStatus.noSuccess.rawValue) }
         if skipped == files.count {
             throw CommandFailure(description: "nothing was shown: every file was skipped", status: .nothingToRun)
         }

@@ -19,6 +19,8 @@ struct DNS64CheckReport {
         (self.servers, self.prefix) = (servers, prefix)
     }
 
+    var departures: Int { answers.count { !$0.isRight } }
+
     private var serverName: String {
         servers.isEmpty ? "nat64sim" : servers.map(\.description).joined(separator: " ")
     }
@@ -71,24 +73,22 @@ struct DNS64CheckReport {
 
     /// UTF-8 text with a final newline.
     func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = Document(
-            server: serverName, prefix: "\(prefix.prefix)", departures: answers.count { !$0.isRight },
+            server: serverName, prefix: "\(prefix.prefix)", departures: departures,
             failures: failures,
             answers: answers.map {
                 Document.Answer(
                     rfc: $0.question.sentence, point: $0.question.point, query: $0.question.query,
                     right: $0.question.right, answered: $0.said, isRight: $0.isRight)
             })
-        return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        return Array(try encodedForPeople(document))
     }
 
     /// A test for each question.
     var junit: [UInt8] {
         var writer = XMLWriter()
         let counts: [(StaticString, String)] = [
-            ("tests", "\(answers.count + failures.count)"), ("failures", "\(answers.count { !$0.isRight })"),
+            ("tests", "\(answers.count + failures.count)"), ("failures", "\(departures)"),
             ("errors", "\(failures.count)"),
         ]
         writer.element("testsuites", [("name", "dns64-check")] + counts) { writer in

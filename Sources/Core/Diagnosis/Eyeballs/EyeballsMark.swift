@@ -49,8 +49,11 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         let works = run.end.isSuccess && run.isAnswered
         switch step {
         case .both: self.init(step, works, "4", Self.preference(race))
-        case .ipv6Silent: self.init(step, works, "5", Self.attemptDelay(race))
-        case .ipv6Refused: self.init(step, works, "5", Self.afterRefusal(race))
+        // Connection Attempt Delay: 250 ms, and from 100 ms to 2 s.
+        case .ipv6Silent: self.init(step, works, "5", Self.fallback(race, Self.recommendedDelay.contains))
+        // The next attempt need not wait for an address that has refused.
+        case .ipv6Refused:
+            self.init(step, works, "5", Self.fallback(race) { $0 <= Self.recommendedDelay.upperBound })
         case .aaaaLate: self.init(step, works, "3", Self.resolutionDelay(race))
         case .aLate: self.init(step, works, "3", Self.eagerness(race))
         case .noAAAA: self.init(step, works, "3", Self.ipv4Alone(race))
@@ -83,20 +86,12 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         return (delay < leastDelay ? .departs : .asRFC, "IPv6, and IPv4 after \(text(delay))", delay)
     }
 
-    /// §5: Connection Attempt Delay, 250 ms, and from 100 ms to 2 s.
-    private static func attemptDelay(_ race: Race) -> Finding {
+    /// - Parameter isRight: how long after the first IPv6 packet the first IPv4 packet may come.
+    private static func fallback(_ race: Race, _ isRight: (Duration) -> Bool) -> Finding {
         guard let ipv6 = race.first(ipv6: true) else { return (.notSeen, "IPv6 was not tried", nil) }
         guard let ipv4 = race.first(ipv6: false) else { return (.departs, "IPv4 was not tried", nil) }
         let delay = ipv4 - ipv6
-        return (recommendedDelay.contains(delay) ? .asRFC : .departs, "IPv4 after \(text(delay))", delay)
-    }
-
-    /// §5: the next attempt need not wait for an address that has refused.
-    private static func afterRefusal(_ race: Race) -> Finding {
-        guard let ipv6 = race.first(ipv6: true) else { return (.notSeen, "IPv6 was not tried", nil) }
-        guard let ipv4 = race.first(ipv6: false) else { return (.departs, "IPv4 was not tried", nil) }
-        let delay = ipv4 - ipv6
-        return (delay <= recommendedDelay.upperBound ? .asRFC : .departs, "IPv4 after \(text(delay))", delay)
+        return (isRight(delay) ? .asRFC : .departs, "IPv4 after \(text(delay))", delay)
     }
 
     /// §3: Resolution Delay, 50 ms, where A is there before AAAA.
@@ -104,9 +99,7 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         guard let first = race.attempts.first, let asked = race.asked(.a) ?? race.asked(.aaaa) else {
             return (.notSeen, "it went nowhere", nil)
         }
-        let delay = first.time - asked
-        let family = first.isIPv6 ? "IPv6" : "IPv4"
-        return (delay < .seconds(1) ? .asRFC : .departs, "\(family) \(text(delay)) after the question", delay)
+        return afterQuestion(first, asked)
     }
 
     /// §3: AAAA is there first, and its address is gone to at once.
@@ -114,20 +107,23 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         guard let first = race.attempts.first, let asked = race.asked(.aaaa) else {
             return (.notSeen, "AAAA was not asked for", nil)
         }
-        let delay = first.time - asked
-        let family = first.isIPv6 ? "IPv6" : "IPv4"
-        return (
-            first.isIPv6 && delay < .seconds(1) ? .asRFC : .departs, "\(family) \(text(delay)) after the question",
-            delay
-        )
+        return afterQuestion(first, asked, isRight: first.isIPv6)
     }
 
     private static func ipv4Alone(_ race: Race) -> Finding {
         guard let first = race.attempts.first, let asked = race.asked(.a) else {
             return (.notSeen, "A was not asked for", nil)
         }
+        return afterQuestion(first, asked)
+    }
+
+    /// Half of what the late answers of the ladder take: what comes before that has not waited for them.
+    private static func afterQuestion(_ first: Race.Attempt, _ asked: Duration, isRight: Bool = true) -> Finding {
         let delay = first.time - asked
-        return (delay < .seconds(1) ? .asRFC : .departs, "IPv4 \(text(delay)) after the question", delay)
+        let family = first.isIPv6 ? "IPv6" : "IPv4"
+        return (
+            isRight && delay < .seconds(1) ? .asRFC : .departs, "\(family) \(text(delay)) after the question", delay
+        )
     }
 
     /// §4: the families take turns, so that one which does not work costs one or two delays (First Address Family Count).

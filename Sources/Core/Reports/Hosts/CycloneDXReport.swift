@@ -12,11 +12,7 @@ package struct CycloneDXReport: Sendable {
 
     /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Two runs that saw the same are written alike: there is no
     /// time and no serial number in it.
-    package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(document) + Data([UInt8(ascii: "\n")])
-    }
+    package func encoded() throws -> Data { try encodedForPeople(document) }
 
     private struct Document: Encodable, Sendable {
         let bomFormat = "CycloneDX"

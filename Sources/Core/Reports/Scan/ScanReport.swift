@@ -153,9 +153,3 @@ package struct ScanSARIF: Encodable {
 }
 
 private func page(_ rule: SourceRule) -> String { "docs/rules/\(rule.rawValue).md" }
-
-private func encodedForPeople(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value) + Data([UInt8(ascii: "\n")])
-}

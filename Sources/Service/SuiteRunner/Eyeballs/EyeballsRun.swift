@@ -34,7 +34,7 @@ package struct EyeballsRun {
             if let step = EyeballsMark.Step(rawValue: element.test.name) { marks.append(EyeballsMark(step, run)) }
         }
         Console.write("\n" + EyeballsTable.render(marks, style: Console.style(inheritance.environment, colour)))
-        try file?.write { try encoded(marks) }
+        try file?.write { Array(try encodedForPeople(Document(command: command, steps: marks))) }
         // On dual-stack nothing is left to compare a failure with.
         return code == ExitCode.failsOnDualStackToo.rawValue ? ExitCode.failsOnThisNetwork.rawValue : code
     }
@@ -45,11 +45,5 @@ package struct EyeballsRun {
         let version = ProgramVersion.current
         let command: [String]
         let steps: [EyeballsMark]
-    }
-
-    private func encoded(_ marks: [EyeballsMark]) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(Document(command: command, steps: marks))) + [UInt8(ascii: "\n")]
     }
 }

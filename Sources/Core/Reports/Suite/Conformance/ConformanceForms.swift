@@ -22,10 +22,7 @@ extension ConformanceStatement {
                 page.heading(1) { $0.write(title) }
                 for block in blocks { block.write(to: &page) }
             }
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        case .json: return String(decoding: try encodedForPeople(self), as: UTF8.self)
         }
     }
 
