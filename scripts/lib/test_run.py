@@ -98,16 +98,20 @@ def queue(logs, times_path, workers):
         for process in list(running):
             name, log, start = running[process]
             seconds = time.monotonic() - start
-            if process.poll() is None:
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if not ended:
                 if seconds < JOB_LIMIT:
                     continue
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                _, status, usage = os.wait4(process.pid, 0)
                 open(log, "a", encoding="utf-8").write(f"\nFAILED: stopped after {JOB_LIMIT} s\n")
+            process.returncode = os.waitstatus_to_exitcode(status)
             del running[process]
             done += 1
             good = process.returncode == 0
-            print(f"{'ok    ' if good else 'FAILED'} {seconds:5.0f} s  {name}  ({done} of {total})", flush=True)
+            # Of the job and of all that it has waited for.
+            busy = usage.ru_utime + usage.ru_stime
+            print(f"{'ok    ' if good else 'FAILED'} {seconds:5.0f} s, {busy:5.0f} s of processor  {name}  ({done} of {total})", flush=True)
             took.write(f"{name}\t{seconds}\n")
             if not good:
                 failed.append((name, log))
