@@ -264,7 +264,8 @@ let service: [Target] =
             "TestResults", "Suites", "Reports", "RulePages", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
         ],
         resources: [
-            .embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/world.yaml"),
+            .embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/server-rows.yaml"),
+            .embedInCode("Matrix/world.yaml"),
             .embedInCode("Eyeballs/ladder.yaml"), .embedInCode("Eyeballs/ladder-world.yaml"),
         ])
     + room(

@@ -24,35 +24,141 @@ extension EndToEnd {
             #expect(said.standardError.contains("30 cases: 28 passed"), "\(said.standardError.suffix(600))")
         }
 
-        @Test func `mistakes are red in the rows that are for them`() throws {
-            let client = Binaries.scratch.appending(path: "m\(UUID().uuidString.prefix(8)).py")
-            // It asks for IPv4 first, waits for one address after the other, and knows no proxy.
-            try """
-            import socket, sys
-            def reach(address, family):
-                s = socket.socket(family); s.settimeout(60); s.connect((address, 80))
-                s.sendall(b"GET / HTTP/1.0\\r\\nHost: " + sys.argv[1].encode() + b"\\r\\n\\r\\n")
-                return s.recv(12).endswith(b"200")
+        /// A client without a mistake, and with one of each kind of rows.
+        private static let client = """
+            import os, socket, sys
+            mistake, host = sys.argv[1:]
+            def connected(name, port):
+                family = socket.AF_INET if mistake == "IPv4 alone" else 0
+                entries = socket.getaddrinfo(name, port, family, socket.SOCK_STREAM)
+                if mistake == "the first address": entries = entries[:1]
+                if mistake == "a mapped address" and any(e[4][0].startswith("::ffff:") for e in entries):
+                    raise ValueError("an address of this machine?")
+                failure = None
+                for family, _, _, _, address in entries:
+                    s = socket.socket(family); s.settimeout(2)
+                    try:
+                        s.connect(address)
+                        return s
+                    except OSError as error: failure = error
+                raise failure
             try:
-                addresses = {i[4][0]: i[0] for i in socket.getaddrinfo(sys.argv[1], 80, type=socket.SOCK_STREAM)}
-                address, family = next(iter(addresses.items()))
-                sys.exit(not reach(address, family))
-            except OSError as error: sys.exit(str(error))
-            """.write(to: client, atomically: true, encoding: .utf8)
+                if mistake == "127.0.0.1": socket.socket().bind(("127.0.0.1", 0))
+                if mistake == "a colon ends a name": host = host.split(":")[0]
+                proxy = os.environ.get("http_proxy", "").removeprefix("http://")
+                if mistake == "a colon ends a proxy" and proxy:
+                    name, port = proxy.split(":")[:2]
+                    s = connected(name, int(port))
+                elif proxy:
+                    name, _, port = proxy.rpartition(":")
+                    s = connected(name.strip("[]"), int(port))
+                else: s = connected(host, 80)
+                target = f"http://{host}/" if proxy else "/"
+                s.sendall(f"GET {target} HTTP/1.0\\r\\nHost: {host}\\r\\n\\r\\n".encode())
+                answer = s.recv(64)
+                if b" 200 " not in answer: sys.exit(f"{answer}")
+            except (OSError, ValueError) as error: sys.exit(f"{error}")
+            """
+
+        /// - Parameter red: every row that is red, and how.
+        @Test(arguments: [
+            ("none", ["base", "extended", "proxies", "names"], [:]),
+            (
+                "IPv4 alone", ["base"],
+                ["base-2@dual-stack": "BROKEN", "base-4@nat64": "FAIL", "base-5@strict": "FAIL"]
+            ),
+            ("127.0.0.1", ["extended"], ["extended-no-loopback4@strict-no-lo4": "FAIL"]),
+            (
+                "a colon ends a name", ["extended"],
+                [
+                    "extended-literal-full@strict": "BROKEN", "extended-literal-short@strict": "BROKEN",
+                    "extended-literal-upper@strict": "BROKEN", "extended-literal-dotted@strict": "BROKEN",
+                ]
+            ),
+            (
+                "the first address", ["extended", "names"],
+                [
+                    "extended-silent-ipv6@dual-stack": "BROKEN", "names-wrong-aaaa@dual-stack": "BROKEN",
+                    "names-wrong-aaaa@nat64+clat": "BROKEN", "names-wrong-aaaa@nat64": "BROKEN",
+                    "names-wrong-aaaa@strict": "BROKEN",
+                ]
+            ),
+            (
+                "a colon ends a proxy", ["proxies"],
+                ["proxy-ipv6-to-ipv4@strict": "BROKEN", "proxy-ipv6-to-ipv6@strict": "BROKEN"]
+            ),
+            ("a mapped address", ["names"], ["names-mapped@dual-stack": "BROKEN"]),
+        ])
+        func `a mistake is red in the rows that are for it`(
+            mistake: String, tags: [String], red: [String: String]
+        ) throws {
+            let client = Binaries.scratch.appending(path: "m\(UUID().uuidString.prefix(8)).py")
+            try Self.client.write(to: client, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: client.path)
-            let said = try matrix(
-                "--timeout", "5s", "--tag", "extended", "--tag", "names", "--", "python3", client.path, "{host}")
-            #expect(said.status == 3, "\(said.standardError)")
-            let lines = said.standardError.split(separator: "\n").map { $0.split(separator: " ") }
-            // A case that takes long is told of before.
-            let outcomes = Dictionary(
-                lines.filter { $0.count > 1 && $0[1].contains("@") }.map { (String($0[1]), String($0[0])) },
-                uniquingKeysWith: { $1 })
-            // It tries the first address alone: dead AAAA records are none of IPv6's doing, and fail on dual-stack.
-            #expect(outcomes["extended-silent-ipv6@dual-stack"] == "BROKEN", "\(said.standardError)")
-            #expect(outcomes["names-wrong-aaaa@dual-stack"] == "BROKEN", "\(said.standardError)")
-            #expect(outcomes["extended-literal-dotted@strict"] == "PASS", "\(said.standardError)")
-            #expect(outcomes["names-mapped@nat64"] == "PASS", "\(said.standardError)")
+            let chosen = tags.flatMap { ["--tag", $0] }
+            let said = try run(
+                [Binaries.ipv6check, "matrix"] + chosen + ["--", "python3", client.path, mistake, "{host}"],
+                as: .available[0], seconds: 170)
+            #expect(Self.red(said) == red, "\(said.standardError)")
+            let code: Int32 = red.values.contains("FAIL") ? 1 : red.isEmpty ? 0 : 3
+            #expect(said.status == code, "\(said.standardError)")
+        }
+
+        /// The rows that are neither passed nor skipped.
+        private static func red(_ said: Output) -> [String: String] {
+            let lines = said.standardError.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            let outcomes = lines.filter { $0.count > 1 && $0[1].contains("@") && $0[0] == $0[0].uppercased() }
+            return Dictionary(outcomes.map { ($0[1], $0[0]) }, uniquingKeysWith: { $1 })
+                .filter { $0.value != "PASS" && $0.value != "SKIP" }
+        }
+
+        @Test(
+            .enabled(if: isInstalled("go"), "needs go"),
+            arguments: [
+                ("both", [:]),
+                // Go asks for 127.0.0.1 to see what a socket of IPv6 can do.
+                ("tcp", ["extended-no-loopback4@strict-no-lo4": "FAIL"]),
+                (
+                    "tcp4",
+                    [
+                        "base-2@strict": "FAIL", "base-5@dual-stack": "FAIL", "data-centre@nat64": "FAIL",
+                        "data-centre@nat64+clat": "FAIL", "extended-no-loopback4@strict-no-lo4": "FAIL",
+                    ]
+                ),
+            ])
+        func `a static server of Go has the rows for servers`(network: String, red: [String: String]) throws {
+            let source = """
+                package main
+
+                import (
+                	"net"
+                	"net/http"
+                	"os"
+                )
+
+                func main() {
+                	networks := []string{os.Args[1]}
+                	if os.Args[1] == "both" {
+                		networks = []string{"tcp4", "tcp6"}
+                	}
+                	for _, network := range networks {
+                		if listener, err := net.Listen(network, ":8080"); err == nil {
+                			go http.Serve(listener, nil)
+                		}
+                	}
+                	select {}
+                }
+                """
+            let folder = try SuiteFolder("", files: ["server.go": source])
+            let built = try folder.bash(
+                "GOCACHE=$PWD/.cache GO111MODULE=off CGO_ENABLED=0 go build -o server server.go")
+            try #require(built.status == 0, built.told)
+            let said = try run(
+                [Binaries.ipv6check, "matrix", "--listen", "8080", "--", folder.path("server"), network],
+                as: .available[0], seconds: 170)
+            #expect(Self.red(said) == red, "\(said.standardError)")
+            #expect(said.status == (red.isEmpty ? 0 : 1), "\(said.standardError)")
+            #expect(said.standardError.contains("Without 127.0.0.1 Go takes") == (network == "tcp"))
         }
 
         @Test func `its rows are written as a suite, once`() throws {

@@ -6,20 +6,25 @@ import Sandbox
 import SuiteRunner
 import Suites
 import Terminal
+import Text
 
 /// `ipv6check matrix`: the rows that the IETF's draft has for a program, each on its network.
 struct MatrixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
         abstract: "Run a program through the IETF's matrix of IPv6 tests.",
-        usage: "ipv6check matrix [options] -- COMMAND … '{host}' …",
+        usage: """
+            ipv6check matrix [options] -- COMMAND … '{host}' …
+            ipv6check matrix [options] --listen PORT -- COMMAND …
+            """,
         discussion: """
             The rows are those of draft-ietf-v6ops-ipv6-app-testing for a program that goes to a server: hosts and servers of each family, \
             an IPv6 address that is dead, literals, proxies, wrong names. COMMAND runs once for each row and network, with the name of \
-            the row's server in the place of {host}.
+            the row's server in the place of {host}. With --listen COMMAND is a server itself, and has the rows for one.
 
               ipv6check matrix -- curl -fsS 'http://{host}/'
               ipv6check matrix --tag base -- ./shop fetch '{host}'
+              ipv6check matrix --listen 8080 -- ./shopd
               ipv6check matrix --suite ci/matrix -- ./shop fetch '{host}'
 
             Exit codes:
@@ -30,7 +35,18 @@ struct MatrixCommand: ParsableCommand {
               5    this machine cannot make the network (see ipv6check doctor)
             """)
 
-    @Option(help: ArgumentHelp("Only these rows: base, extended, proxies, names (repeatable).", valueName: "tag"))
+    @Option(
+        help: ArgumentHelp("COMMAND is a server that listens at this TCP port.", valueName: "port"),
+        transform: {
+            guard let port = portNumber($0) else { throw ValidationError("give a port, such as 8080") }
+            return port
+        })
+    var listen: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only these rows: base, extended, proxies, names; of a server base, data-centre, extended (repeatable).",
+            valueName: "tag"))
     var tag: [String] = []
 
     @Option(
@@ -60,7 +76,7 @@ struct MatrixCommand: ParsableCommand {
     }
 
     func run() throws {
-        let matrix = try ShippedSuite.matrix(command)
+        let matrix = try ShippedSuite.matrix(command, listeningAt: listen)
         if let suite {
             try matrix.write(to: suite)
             print("\(suite): written; edit it, and run: ipv6check suite \(suite)/ipv6check.yaml")

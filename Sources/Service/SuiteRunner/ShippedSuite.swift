@@ -12,48 +12,61 @@ import Wire
 /// A suite that comes with the program, for any command: its rows, and the world that they are in.
 package struct ShippedSuite {
     private let name: String
-    private let rows: [UInt8]
+    private let rows: String
     private let world: [UInt8]
     private let command: [String]
 
-    /// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with a server of each family.
-    package static func matrix(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
-        try ShippedSuite("matrix", PackageResources.rows_yaml, PackageResources.world_yaml, command)
+    /// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with hosts of each family.
+    /// - Parameter port: where the command listens, if it is a server: these have rows of their own.
+    package static func matrix(_ command: [String], listeningAt port: UInt16?) throws(CheckFailure) -> ShippedSuite {
+        let world = PackageResources.world_yaml
+        guard let port else { return try ShippedSuite("matrix", PackageResources.rows_yaml, world, ofClient: command) }
+        return ShippedSuite(
+            name: "matrix", rows: text(PackageResources.server_rows_yaml).replacing("PORT", with: "\(port)"),
+            world: world, command: command)
     }
 
     /// What `ipv6check eyeballs` runs: a name for each step of the ladder of `EyeballsMark`.
     package static func eyeballs(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
-        try ShippedSuite("eyeballs", PackageResources.ladder_yaml, PackageResources.ladder_world_yaml, command)
+        try ShippedSuite(
+            "eyeballs", PackageResources.ladder_yaml, PackageResources.ladder_world_yaml, ofClient: command)
     }
 
     /// Where the server's name goes in a command.
     package static let placeholder = "{host}"
     /// Before it, an IPv6 address is in brackets (RFC 3986 §3.2.2).
     private static let authority = "://" + placeholder
-    /// In the rows, before the name of the row's server.
-    private static let mark = "[PROGRAM "
+    /// In the rows, before the name of the row's server, if there is one.
+    private static let mark = "[PROGRAM"
 
-    private init(_ name: String, _ rows: [UInt8], _ world: [UInt8], _ command: [String]) throws(CheckFailure) {
+    private init(name: String, rows: String, world: [UInt8], command: [String]) {
+        (self.name, self.rows, self.world, self.command) = (name, rows, world, command)
+    }
+
+    private init(
+        _ name: String, _ rows: [UInt8], _ world: [UInt8], ofClient command: [String]
+    ) throws(CheckFailure) {
         guard command.contains(where: { $0.contains(Self.placeholder) }) else {
             throw CheckFailure(
                 "no word of the command has \(Self.placeholder), where the server's name goes: write ipv6check \(name) -- "
                     + "\(command.joined(separator: " ")) 'http://\(Self.placeholder)/'",
                 .usage)
         }
-        (self.name, self.rows, self.world, self.command) = (name, rows, world, command)
+        self.init(name: name, rows: Self.text(rows), world: world, command: command)
     }
+
+    private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     /// A suite file, of whose folder the world is.
     private var text: String {
-        String(decoding: rows, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false).map(row).joined(separator: "\n")
+        rows.split(separator: "\n", omittingEmptySubsequences: false).map(row).joined(separator: "\n")
     }
 
     private func row(_ line: Substring) -> String {
         guard let mark = line.firstRange(of: Self.mark), let end = line[mark.upperBound...].firstIndex(of: "]") else {
             return String(line)
         }
-        let host = line[mark.upperBound..<end]
+        let host = line[mark.upperBound..<end].drop { $0 == " " }
         let words = command.map { word in
             SuiteInsertion.scalar(
                 word.replacing(Self.authority, with: "://" + (host.contains(":") ? "[\(host)]" : host))
@@ -72,11 +85,11 @@ package struct ShippedSuite {
 
     /// Runs the rows.
     /// - Parameter timeout: of each run; `nil` is as the rows have it.
-    /// - Parameter watch: told of each case's first run, when the case has ended.
+    /// - Parameter telling: what is said of a case that has ended, by its first run, in the place of its verdict.
     /// - Returns: the exit code.
     package func run(
         _ options: SuiteOptions, timeout: Duration?, inheritance: Inheritance,
-        watch: ((SuiteCase, RunEvidence) -> Void)? = nil
+        telling: ((SuiteCase, RunEvidence) -> String)? = nil
     ) throws -> Int32 {
         var suite: Suite
         let text = Array(text.utf8)
@@ -93,6 +106,6 @@ package struct ShippedSuite {
         defer { folder.delete(until: MonotonicClock.now() + .seconds(5)) }
         try NewFile.write(world, to: "\(folder.path)/world.yaml")
         suite.world = "\(folder.path)/world.yaml"
-        return try SuiteRun(SuiteSource(suite, text: text), options, inheritance: inheritance, watch: watch).run()
+        return try SuiteRun(SuiteSource(suite, text: text), options, inheritance: inheritance, telling: telling).run()
     }
 }

@@ -10,6 +10,10 @@ extension Rule {
         adviceByLanguage: Rule.missesOwnServer.adviceByLanguage,
         fittingAdvice: { examination, observations in
             let calls = examination.traced
+            if examination.missesLoopbackOfIPv4 {
+                return
+                    "Without 127.0.0.1 Go takes \":port\" with \"tcp\" for IPv4 alone: listen with \"tcp6\", and with \"tcp4\" as well."
+            }
             let call = examination.listeningOnIPv4.first { call in
                 observations.contains { $0.target == call.target }
             }
@@ -28,6 +32,16 @@ extension Rule {
 }
 
 extension Examination {
+    /// Go asks at its start whether sockets of IPv6 take IPv4 as well, by an address that is the host's only with 127.0.0.1 (ipsock_posix.go).
+    fileprivate var missesLoopbackOfIPv4: Bool {
+        traced.own.contains { call in
+            guard call.name == .bind, call.error == .addressNotAvailable, case .ipv6(let address) = call.address?.ip,
+                let mapped = address.mapped
+            else { return false }
+            return isLoopback(.ipv4(mapped))
+        }
+    }
+
     fileprivate var listeningOnIPv4: [TracedCall] {
         let listening = traced.own.filter { $0.name == .listen && $0.error == nil }
         return listening.filter { call in

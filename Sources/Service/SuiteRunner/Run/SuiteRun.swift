@@ -29,7 +29,7 @@ package final class SuiteRun {
     private let simulator: String
     /// `sha256:…` of the timings by which the shards are cut.
     private let timings: String?
-    private let watch: ((SuiteCase, RunEvidence) -> Void)?
+    private let telling: ((SuiteCase, RunEvidence) -> String)?
 
     private var results: [Int: CaseResult] = [:]
     private var dependencies: [Dependency] = []
@@ -41,13 +41,13 @@ package final class SuiteRun {
     /// What clients get for their end after a signal, and some time for their run processes.
     private static let endingLimit = Duration.seconds(15)
 
-    /// - Parameter watch: told of each case's first run, when the case has ended.
+    /// - Parameter telling: what is said of a case that has ended, by its first run, in the place of its verdict.
     package init(
         _ source: SuiteSource, _ options: SuiteOptions, inheritance: Inheritance,
-        watch: ((SuiteCase, RunEvidence) -> Void)? = nil
+        telling: ((SuiteCase, RunEvidence) -> String)? = nil
     ) throws(CheckFailure) {
         self.source = source
-        self.watch = watch
+        self.telling = telling
         self.options = options
         self.inheritance = inheritance
         var selection = options.selection
@@ -147,7 +147,8 @@ package final class SuiteRun {
             timestamp: TimeStamp(nanosecondsSince1970: MonotonicClock.wallTime()).description, host: hostName(),
             invocation: ["ipv6check"] + CommandLine.arguments.dropFirst(), programs: programs, cases: selected)
         let screen = SuiteScreen(
-            Console.style(inheritance.environment, options.colour), cases: cases, isBrief: options.isBrief,
+            Console.style(inheritance.environment, options.colour), cases: cases,
+            telling != nil ? .errors : options.isBrief ? .brief : .all,
             inheritance.environment)
         files.write(.begin(header))
 
@@ -243,7 +244,7 @@ package final class SuiteRun {
                     return false
                 }
                 if result.outcome.isConclusive { dependencies += run.dependencies }
-                if let watch, let evidence = run.evidence { watch(run.element, evidence) }
+                if let telling, let evidence = run.evidence { screen.say(telling(run.element, evidence)) }
                 end(run.index, result)
                 return true
             }

@@ -9,18 +9,27 @@ import Wire
 
 /// What is said while a suite runs: on a terminal a status line that is rewritten, elsewhere a line a case as it ends.
 final class SuiteScreen {
+    /// Of which cases the verdict is said.
+    enum Verdicts {
+        case all
+        /// Of cases that pass nothing, and of many red ones the details of a few.
+        case brief
+        /// Of cases that could not be run: what the others came to is told otherwise.
+        case errors
+    }
+
     private let lines: SuiteLines
     private let isTerminal: Bool
     private let isCI: Bool
     private let total: Int
-    private let isBrief: Bool
+    private let verdicts: Verdicts
     private var hasStatus = false
 
     /// Red cases of which a brief report has the details.
     private static let briefDetails = 3
 
-    init(_ style: TerminalStyle, cases: [SuiteCase], isBrief: Bool, _ environment: Environment) {
-        self.isBrief = isBrief
+    init(_ style: TerminalStyle, cases: [SuiteCase], _ verdicts: Verdicts, _ environment: Environment) {
+        self.verdicts = verdicts
         lines = SuiteLines(style: style, cases: cases.map(\.id))
         isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"]?.description != "dumb"
         isCI = environment["CI"].map { !$0.bytes.isEmpty && $0 != "false" } ?? false
@@ -31,7 +40,17 @@ final class SuiteScreen {
     var isLive: Bool { isTerminal }
 
     func ended(_ result: CaseResult) {
-        if !isBrief || result.outcome != .pass || !result.message.isEmpty { say(lines.line(result) + "\n") }
+        let isSaid =
+            switch verdicts {
+            case .all: true
+            case .brief: result.outcome != .pass || !result.message.isEmpty
+            case .errors: Self.isError(result)
+            }
+        if isSaid { say(lines.line(result) + "\n") }
+    }
+
+    private static func isError(_ result: CaseResult) -> Bool {
+        result.outcome == .error || result.outcome == .cancelled
     }
 
     /// Of a case that takes long. In a log once, and in that of a CI service every minute.
@@ -48,9 +67,10 @@ final class SuiteScreen {
     }
 
     func end(_ results: SuiteResults, notes: [String]) {
+        if verdicts == .errors, !results.cases.contains(where: Self.isError) { return endStatus() }
         var text = ""
         let red = results.red.filter { $0.outcome != .cancelled }
-        let shown = isBrief ? red.prefix(Self.briefDetails) : red[...]
+        let shown = verdicts == .brief ? red.prefix(Self.briefDetails) : red[...]
         for result in shown { text += lines.detail(result) }
         if shown.count < red.count {
             text += "\nand \(red.count - shown.count) more; --html and --json have all of them\n"
