@@ -56,7 +56,7 @@ struct MatrixCommand: ParsableCommand {
     var suite: String?
 
     @Option(
-        help: ArgumentHelp("The limit of each run (default: 20s).", valueName: "time"),
+        help: ArgumentHelp("The limit of each run (default: 20s, of a server 90s).", valueName: "time"),
         transform: TimeoutOption.read)
     var timeout: WrittenDuration?
 

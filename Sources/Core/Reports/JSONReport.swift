@@ -28,17 +28,15 @@ package struct JSONReport: Sendable {
     /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Where the evidence of a client is too much, lists are
     /// cut, and say how much they leave out.
     package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         var limit = Self.entries.maximum
         while true {
             let text =
                 switch subject {
                 case .network(let report, let exitCode):
-                    try encoder.encode(JSONDocument(report, exitCode: exitCode, limit: limit))
-                case .survey(let report): try encoder.encode(SurveyDocument(report, limit: limit))
+                    try encodedForPeople(JSONDocument(report, exitCode: exitCode, limit: limit))
+                case .survey(let report): try encodedForPeople(SurveyDocument(report, limit: limit))
                 }
-            if text.count < Self.sizeLimit || limit <= Self.entries.minimum { return text + Data([UInt8(ascii: "\n")]) }
+            if text.count <= Self.sizeLimit || limit <= Self.entries.minimum { return text }
             limit /= 2
         }
     }

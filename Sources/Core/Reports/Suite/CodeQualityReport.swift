@@ -47,9 +47,7 @@ package enum CodeQualityReport {
                 content: finding.explanation(below: pages).map { Issue.Content(body: "More: \($0)") },
                 location: Issue.Location(finding.repositoryLine(suite: file)))
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(issues) + Data([UInt8(ascii: "\n")])
+        return try encodedForPeople(issues)
     }
 
     private static func severity(_ finding: GateFinding) -> String {

@@ -49,11 +49,7 @@ package struct SARIFReport: Encodable {
         ]
     }
 
-    package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
-    }
+    package func encoded() throws -> Data { try encodedForPeople(self) }
 
     // MARK: - The format's objects, by their names there
 

@@ -35,9 +35,5 @@ package struct SuiteJSONReport: Encodable {
         gone = results.gone
     }
 
-    package func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data([UInt8(ascii: "\n")])
-    }
+    package func encoded() throws -> Data { try encodedForPeople(self) }
 }
