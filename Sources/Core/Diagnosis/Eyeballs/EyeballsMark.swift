@@ -56,7 +56,8 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         }
     }
 
-    package enum Grade: String, Codable, Sendable {
+    /// The best first: of several runs the last that applies is the mark.
+    package enum Grade: String, Codable, Sendable, CaseIterable {
         case asRFC = "as RFC 8305"
         /// Of a step for which RFC 8305 asks for nothing.
         case asVersion3 = "as version 3"
@@ -96,8 +97,7 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         }
         self.step = step
         (section, section3) = (step.section, step.section3)
-        let severity: [Grade] = [.asRFC, .asVersion3, .notSeen, .departs, .fails]
-        grade = severity.last { grade in findings.contains { $0.grade == grade } } ?? .notSeen
+        grade = Grade.allCases.last { grade in findings.contains { $0.grade == grade } } ?? .notSeen
         measured = Self.measured(findings)
         seconds = findings.compactMap { $0.delay.map { $0 / .seconds(1) } }
     }
