@@ -89,7 +89,8 @@ package final class HermeticServers: Sendable {
             }
             return HermeticServers(
                 starter, doorkeeper,
-                programs: try ProgramServers.start(doors, of: world, programs, connections, thread), resolver,
+                programs: try ProgramServers.start(doors, of: world, programs, connections, thread, now: now),
+                resolver,
                 connections, seen, ports: doors.ports)
         } catch {
             _ = try? doorkeeper?.stop()

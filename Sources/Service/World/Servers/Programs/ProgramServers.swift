@@ -18,19 +18,22 @@ final class ProgramServers: Sendable {
     private let standing: [StandingProgram]
     private let starter: ProgramStarter
     private let thread: ProgramThread
+    private let now: @Sendable () -> Instant
 
     /// Serves from when this returns; what lives for the run has been started.
     /// - Parameters:
     ///   - connections: what the programs' connections share with those of the other services.
     ///   - thread: where connections come in that others have accepted.
+    ///   - now: what the time is until which a program must be ready.
     private init(
         _ programs: [World.Service], _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
-        _ connections: ServedConnections, _ thread: ProgramThread
+        _ connections: ServedConnections, _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
     ) throws(SystemError) {
         self.programs = programs
         self.standing = standing
         self.starter = starter
         self.thread = thread
+        self.now = now
         let interests = try InterestList()
         loop = try LoopThread(
             name: "programs", try ProgramLoop(doors, standing, starter, connections, thread, interests), on: interests)
@@ -41,13 +44,14 @@ final class ProgramServers: Sendable {
     /// Starts to accept on behalf of all programs, and waits for those that listen for themselves; `nil` if the world has none.
     static func start(
         _ doors: WorldDoors, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
-        _ thread: ProgramThread
+        _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
     ) throws(ServiceStartError) -> ProgramServers? {
         let programs = world.services.filter(\.kind.startsPrograms)
         guard let first = programs.first else { return nil }
         let servers: ProgramServers
         do throws(SystemError) {
-            servers = try ProgramServers(programs, doors.programs, doors.standing, starter, connections, thread)
+            servers = try ProgramServers(
+                programs, doors.programs, doors.standing, starter, connections, thread, now: now)
         } catch {
             throw ServiceStartError(service: first, reason: "\(error)")
         }
@@ -61,7 +65,7 @@ final class ProgramServers: Sendable {
     }
 
     private func awaitReadiness(of programs: [StandingProgram]) throws(ServiceStartError) {
-        let start = MonotonicClock.now()
+        let start = now()
         for program in programs {
             if let reason = obstacle(to: program, until: start + program.within) {
                 throw failure(of: program.number, reason + starter.output(of: program.request))
@@ -107,6 +111,8 @@ final class ProgramServers: Sendable {
     private func obstacle(to program: StandingProgram, until end: Instant) -> String? {
         var pause = Self.firstPause
         while true {
+            // A program that is ready at the end of its time is seen to be, however long the look takes.
+            let isLast = end <= now()
             let missing: String?
             do throws(SystemError) {
                 missing =
@@ -120,10 +126,10 @@ final class ProgramServers: Sendable {
                 return "its program ended before it was ready (\(ending.words))"
             }
             guard let missing else { return nil }
-            if end <= MonotonicClock.now() {
+            if isLast {
                 return "its program was not ready after \(program.within.inSeconds): \(missing)"
             }
-            sleep(until: min(end, MonotonicClock.now() + pause))
+            sleep(until: MonotonicClock.now() + min(pause, max(.zero, end - now())))
             pause = min(pause * 3 / 2, Self.lastPause)
         }
     }
