@@ -115,7 +115,7 @@ let core: [Target] =
         testedWith: ["EvidenceSupport", "Reports", "SourceScan"])
     + room(
         "Origins", in: .core, on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Executables"],
-        testedWith: ["EvidenceSupport"])
+        testedWith: ["EvidenceSupport", "Randomness"])
     + room("TestResults", in: .core, isCold: true, on: ["Text", "CExpat"])
     + room(
         "Suites", in: .core, isCold: true,

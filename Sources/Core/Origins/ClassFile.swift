@@ -19,13 +19,15 @@ package enum ClassFile {
         // What a class has inside has a class of its own: Shop$Cart.
         let outer = name.split(separator: "$").first.map(String.init) ?? String(name)
         let folder = String(path.dropLast(baseName(path).count))
-        let places =
-            [folder]
-            + folders.flatMap { classes, sources in
-                folder.ranges(of: classes).last.map { range in
-                    sources.map { folder[..<range.lowerBound] + $0 + folder[range.upperBound...] }
-                } ?? []
+        var places = [folder]
+        for (classes, sources) in folders {
+            guard let range = folder.ranges(of: classes).last else { continue }
+            for source in sources {
+                var place = folder
+                place.replaceSubrange(range, with: source)
+                places.append(place)
             }
+        }
         // The functions of a file of Kotlin are in a class of its name.
         let kotlin = outer.hasSuffix("Kt") ? String(outer.dropLast(2)) : outer
         return places.flatMap { ["\($0)\(outer).java", "\($0)\(kotlin).kt", "\($0)\(outer).scala"] }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Addresses by four of their octets, for a number that slides along binary data.
+/// Finds addresses in binary data, by four of their octets.
+///
+/// Theory of operation. Four octets are three pairs, one after the other; whoever looks at each third pair of the data sees one of them. Nearly
+/// all pairs of the data are none of any address.
 struct NumberTable: Sendable {
     /// An address with a number.
-    struct Entry: Sendable {
+    private struct Entry: Sendable {
         var address: IPAddress
         /// Octets of the address up to the end of the number.
         var end: Int
@@ -12,8 +15,8 @@ struct NumberTable: Sendable {
 
     /// IPv4 addresses in the order of the network, and in that of the machines concerned, which is the other.
     private var byNumber: [UInt32: [Entry]] = [:]
-    /// By the upper half of the number.
-    private var filter = [Bool](repeating: false, count: 65_536)
+    /// Whether two octets are a pair of a number.
+    private var pairs = [Bool](repeating: false, count: 65_536)
 
     init(_ addresses: [IPAddress]) {
         for address in addresses where Self.isTelling(address) {
@@ -30,7 +33,7 @@ struct NumberTable: Sendable {
 
     private mutating func add(_ number: UInt32, _ entry: Entry) {
         byNumber[number, default: []].append(entry)
-        filter[Int(number >> 16)] = true
+        for shift in [0, 8, 16] { pairs[Int(number >> shift & 0xffff)] = true }
     }
 
     /// The four octets with the fewest zeros, the last of equals: an address under a short Pref64 ends with zeros, which are everywhere.
@@ -41,10 +44,33 @@ struct NumberTable: Sendable {
         return (octets[end - 4..<end].reduce(0) { $0 << 8 | UInt32($1) }, end)
     }
 
-    /// False of nearly every number that none of them has.
-    func mayHave(_ number: UInt32) -> Bool { filter[Int(number >> 16)] }
+    /// Calls `body` with each place of each address.
+    func forEachAddress(in octets: Span<UInt8>, _ body: (IPAddress, _ offset: Int) -> Void) {
+        if byNumber.isEmpty || octets.count < 4 { return }
+        let pairs = pairs.span
+        var at = 2
+        while at + 1 < octets.count {
+            if pairs[Int(octets[at]) << 8 | Int(octets[at + 1])] {
+                for start in at - 2...min(at, octets.count - 4) { look(at: start, in: octets, body) }
+            }
+            at += 3
+        }
+    }
 
-    func entries(_ number: UInt32) -> [Entry] { byNumber[number, default: []] }
+    private func look(at start: Int, in octets: Span<UInt8>, _ body: (IPAddress, _ offset: Int) -> Void) {
+        let number = (start..<start + 4).reduce(UInt32(0)) { $0 << 8 | UInt32(octets[$1]) }
+        guard pairs[Int(number >> 16)], pairs[Int(number & 0xffff)], let entries = byNumber[number] else { return }
+        for entry in entries {
+            let offset = start + 4 - entry.end
+            if offset >= 0, entry.address.ipv6 == nil || Self.has(entry.address, octets, at: offset) {
+                body(entry.address, offset)
+            }
+        }
+    }
+
+    private static func has(_ address: IPAddress, _ octets: Span<UInt8>, at offset: Int) -> Bool {
+        offset + 16 <= octets.count && zip(offset..., address.octets).allSatisfy { octets[$0] == $1 }
+    }
 
     /// Zeros, and the same octet again and again, are everywhere in binary data.
     private static func isTelling(_ address: IPAddress) -> Bool {

@@ -8,10 +8,19 @@ struct OctetList {
     private var number: UInt32?
     private var isBehindComma = false
     /// Where the first of the numbers begins.
-    private(set) var start = 0
+    private var start = 0
+
+    /// Calls `body` with each four numbers, as the bits of an address.
+    static func forEach(in octets: Span<UInt8>, _ body: (_ bits: UInt32, _ offset: Int) -> Void) {
+        var list = OctetList()
+        for offset in octets.indices {
+            if let bits = list.append(octets[offset], at: offset) { body(bits, list.start) }
+        }
+        if let bits = list.append(0, at: octets.count) { body(bits, list.start) }
+    }
 
     /// - Returns: the numbers as an address, where this octet stands behind the fourth of four.
-    mutating func append(_ octet: UInt8, at offset: Int) -> UInt32? {
+    private mutating func append(_ octet: UInt8, at offset: Int) -> UInt32? {
         switch octet {
         case 0x30...0x39:
             if number == nil, count > 0, !isBehindComma { count = 0 }

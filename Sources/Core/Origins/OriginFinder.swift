@@ -54,7 +54,7 @@ package struct OriginFinder: Sendable {
 
     /// A variable that the client was given.
     package mutating func search(variable name: String, value: [UInt8]) {
-        add(.environment, search.hits(in: value, as: .text)) { _ in .environment(variable: name) }
+        add(.environment, search.hits(in: value.span, as: .text)) { _ in .environment(variable: name) }
     }
 
     /// - Parameters:
@@ -64,16 +64,16 @@ package struct OriginFinder: Sendable {
         if LoadedSegments(octets) != nil {
             search(module: octets, path: path)
         } else if octets.prefix(Self.head).contains(0) {
-            add(.file, at: time, search.hits(in: octets, as: .data)) { _ in .file(path: path, line: nil) }
+            add(.file, at: time, search.hits(in: octets.span, as: .data)) { _ in .file(path: path, line: nil) }
         } else {
-            add(.file, at: time, search.hits(in: octets, as: .text)) { .file(path: path, line: $0.line) }
+            add(.file, at: time, search.hits(in: octets.span, as: .text)) { .file(path: path, line: $0.line) }
         }
     }
 
     /// - Parameter octets: an executable or a library; what is neither (a script) is searched as a whole.
     package mutating func search(module octets: [UInt8], path: String) {
         for range in LoadedSegments(octets)?.ranges ?? [0..<octets.count] {
-            add(.data, search.hits(in: octets[range], as: .data)) { _ in .data(module: path) }
+            add(.data, search.hits(in: octets.span.extracting(range), as: .data)) { _ in .data(module: path) }
         }
     }
 
@@ -109,7 +109,7 @@ package struct OriginFinder: Sendable {
         for (index, argument) in program.arguments.enumerated() {
             add(
                 isClient ? .command : .file, at: isClient ? .zero : program.start,
-                search.hits(in: argument.utf8, as: .text)
+                search.hits(in: argument.utf8.span, as: .text)
             ) { _ in
                 program.place(ofArgument: index)
             }

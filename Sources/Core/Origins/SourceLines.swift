@@ -38,14 +38,14 @@ extension OriginFinder {
 
     /// The lines with each address as text, comments left out.
     private func lines(in octets: [UInt8]) -> [IPAddress: [Int]] {
-        if search.hits(in: octets, as: .text).isEmpty { return [:] }
+        if search.hits(in: octets.span, as: .text).isEmpty { return [:] }
         var found: [IPAddress: [Int]] = [:]
         var number = 0
         for line in octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             if Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
-            for (address, hit) in search.hits(in: text, as: .text) where hit.isCertain {
+            for (address, hit) in search.hits(in: text.span, as: .text) where hit.isCertain {
                 found[address, default: []].append(number)
             }
         }

@@ -12,7 +12,7 @@ import Wire
     private func hit(
         _ octets: [UInt8], as contents: AddressSearch.Contents = .text, of address: IPAddress = Self.address
     ) -> AddressSearch.Hit? {
-        AddressSearch(SoughtAddresses([address])).hits(in: octets, as: contents)[address]
+        AddressSearch(SoughtAddresses([address])).hits(in: octets.span, as: contents)[address]
     }
 
     @Test(arguments: [
@@ -47,8 +47,8 @@ import Wire
 
     @Test func `four octets are probably the address, in either order`() {
         let network: [UInt8] = [0, 1, 198, 51, 100, 31, 9]
-        #expect(hit(network, as: .data) == AddressSearch.Hit(offset: 2, line: 1, isCertain: false))
-        #expect(hit(network.reversed(), as: .data) == AddressSearch.Hit(offset: 1, line: 1, isCertain: false))
+        #expect(hit(network, as: .data) == AddressSearch.Hit(offset: 2, isCertain: false))
+        #expect(hit(network.reversed(), as: .data) == AddressSearch.Hit(offset: 1, isCertain: false))
         #expect(hit(network, as: .text) == nil)
         #expect(hit([10, 0, 0, 1], as: .data, of: "10.0.0.1") == nil)
     }
@@ -102,13 +102,15 @@ import Wire
 
     @Test func `a place that is sure goes before one that is not`() {
         let hit = hit([198, 51, 100, 31] + Array(" 198.51.100.31 ".utf8), as: .data)
-        #expect(hit == AddressSearch.Hit(offset: 5, line: 1, isCertain: true))
+        #expect(hit == AddressSearch.Hit(offset: 5, isCertain: true))
     }
 
     @Test func `an address behind the NAT64 is looked for as the IPv4 address, too`() {
         let search = AddressSearch(SoughtAddresses(["64:ff9b::c633:641f"], under: [.wellKnown]))
-        #expect(search.hits(in: "198.51.100.31".utf8, as: .text)[Self.address]?.isCertain == true)
-        #expect(search.hits(in: "64:ff9b::198.51.100.31".utf8, as: .text)["64:ff9b::c633:641f"]?.isCertain == true)
+        #expect(search.hits(in: Array("198.51.100.31".utf8).span, as: .text)[Self.address]?.isCertain == true)
+        #expect(
+            search.hits(in: Array("64:ff9b::198.51.100.31".utf8).span, as: .text)["64:ff9b::c633:641f"]?.isCertain
+                == true)
     }
 
     @Test func `a word without end costs no more than its length`() {
@@ -129,7 +131,7 @@ import Wire
     ])
     func `four numbers between commas are an address in text`(_ text: String, _ offset: Int) {
         let search = AddressSearch(SoughtAddresses(["198.51.100.31"]))
-        let hit = search.hits(in: Array(text.utf8), as: .text)["198.51.100.31"]
+        let hit = search.hits(in: Array(text.utf8).span, as: .text)["198.51.100.31"]
         #expect(hit?.offset ?? -1 == offset)
         #expect(hit?.isCertain != false)
     }

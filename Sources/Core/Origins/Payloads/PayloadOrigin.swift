@@ -13,11 +13,11 @@ extension OriginFinder {
         guard !octets.isEmpty, !ClientHello.mayBegin(octets.span) else { return }
         let exchange = HTTPExchange(sent: conversation.sent.octets.bytes, received: octets)
         let map = PayloadMap(conversation, octets, exchange, name)
-        for (address, hit) in search.hits(in: octets, as: .data) {
+        for (address, hit) in search.hits(in: octets.span, as: .data) {
             addReceived(address, at: hit.offset, isCertain: hit.isCertain, map)
         }
         if let plain = WrittenOtherwise.unescaped(octets) {
-            for (address, hit) in search.hits(in: plain.octets, as: .text)
+            for (address, hit) in search.hits(in: plain.octets.span, as: .text)
             where plain.offsets.indices.contains(hit.offset) {
                 addReceived(address, at: plain.offsets[hit.offset], isCertain: hit.isCertain, map)
             }

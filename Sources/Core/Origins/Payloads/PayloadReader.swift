@@ -83,7 +83,7 @@ package struct PayloadReader {
             if line.hasPrefix("c=IN IP4 ") || line.hasPrefix("c=IN IP6 ") {
                 found.append(.sessionAddress(line: line, isIPv4: line.hasPrefix("c=IN IP4 ")))
             } else if isSIP, ["via:", "v:", "contact:", "m:"].contains(where: { line.lowercased().hasPrefix($0) }),
-                let hit = search.hits(in: octets, as: .text).keys.first
+                let hit = search.hits(in: octets.span, as: .text).keys.first
             {
                 found.append(.sessionAddress(line: line, isIPv4: hit.ipv4 != nil))
             }
@@ -93,7 +93,7 @@ package struct PayloadReader {
 
     private func ownAddresses(_ sent: [UInt8]) -> [PayloadFact.Matter] {
         var found: [PayloadFact.Matter] = []
-        for (address, hit) in search.hits(in: sent, as: .data) {
+        for (address, hit) in search.hits(in: sent.span, as: .data) {
             // Four octets are there by chance; text is not, and sixteen are not.
             guard hit.isCertain || address.ipv4 != nil && sent.count < 256 else { continue }
             let start = sent[..<hit.offset].lastIndex(of: 10).map { $0 + 1 } ?? 0

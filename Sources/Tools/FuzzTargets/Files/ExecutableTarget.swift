@@ -31,13 +31,13 @@ private func search(_ input: [UInt8]) throws(BrokenInvariant) {
     let search = AddressSearch(SoughtAddresses([sought, six]))
     let lines = input.count { $0 == UInt8(ascii: "\n") } + 1
     for contents in [AddressSearch.Contents.text, .data] {
-        for (address, hit) in search.hits(in: input, as: contents) {
+        for (address, hit) in search.hits(in: input.span, as: contents) {
             try require(input.indices.contains(hit.offset), "\(address) at \(hit.offset) of \(input.count)")
-            try require((1...lines).contains(hit.line), "\(address) in line \(hit.line) of \(lines)")
+            if let line = hit.line { try require((1...lines).contains(line), "\(address) in line \(line) of \(lines)") }
         }
     }
     // The slow twin of the search for binary addresses.
-    let found = search.hits(in: input, as: .data)
+    let found = search.hits(in: input.span, as: .data)
     for address in [sought, six] where found[address] == nil {
         try require(!input.contains(address.octets), "\(address) is there, and is not found")
     }

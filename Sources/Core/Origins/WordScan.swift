@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Wire
+
+/// Finds the words in octets that may be an address: runs of hexadecimal digits, dots and colons.
+///
+/// Theory of operation. Whoever looks at each n-th octet sees one of each word that has n octets or more. Where that octet is of a word, the
+/// word is read to both sides.
+struct WordScan: Sendable {
+    struct Word {
+        var octets: [UInt8] = []
+        /// Where it begins.
+        var offset: Int
+        /// The two octets before it, and the one behind it; 0 where there is none.
+        var before: (UInt8, UInt8) = (0, 0)
+        var next: UInt8 = 0
+        var dots = 0
+        var colons = 0
+
+        /// `0x` stands before it.
+        var isHexadecimal: Bool { before == (UInt8(ascii: "0"), UInt8(ascii: "x")) }
+
+        fileprivate var isCandidate: Bool {
+            dots >= 3 || colons >= 2 || dots + colons == 0 && (7...10).contains(octets.count)
+        }
+    }
+
+    /// Octets of the shortest word that may be one of the addresses.
+    private let shortest: Int
+    /// Octets of a word that may hold an address: the longest address, what stands before it and its port.
+    private static let longest = 128
+
+    init(of addresses: [IPAddress]) {
+        // An IPv4 address has seven, as 1.1.1.1 and as a number. RFC 5952 §4.2.2: "::" for one group of zeros is one octet less.
+        let lengths = addresses.map { $0.ipv6 == nil ? 7 : "\($0)".utf8.count - 1 }
+        shortest = max(2, lengths.reduce(7, min))
+    }
+
+    /// - Parameter withWide: with words in UTF-16, the lower octet first: after each of their octets stands a zero.
+    func forEachWord(in octets: Span<UInt8>, withWide: Bool, _ body: (Word) -> Void) {
+        var wideEnd = 0
+        var at = shortest - 1
+        while at < octets.count {
+            let octet = octets[at]
+            let isWord = Self.isWordCharacter(octet)
+            if withWide, wideEnd <= at {
+                if isWord
+                    ? at + 1 < octets.count && octets[at + 1] == 0 : octet == 0 && Self.isWordCharacter(octets[at - 1])
+                {
+                    wideEnd = read(octets, at: isWord ? at : at - 1, step: 2, body)
+                }
+            }
+            at = (isWord ? read(octets, at: at, step: 1, body) : at) + shortest
+        }
+    }
+
+    /// - Returns: where the word ends.
+    private func read(_ octets: Span<UInt8>, at place: Int, step: Int, _ body: (Word) -> Void) -> Int {
+        func isWord(_ place: Int) -> Bool {
+            Self.isWordCharacter(octets[place]) && (step == 1 || octets[place + 1] == 0)
+        }
+        var (start, end) = (place, place + step)
+        while start >= step, isWord(start - step) { start -= step }
+        while end + step <= octets.count, isWord(end) { end += step }
+        guard (shortest...Self.longest).contains((end - start) / step) else { return end }
+        var word = Word(offset: start)
+        for place in stride(from: start, to: end, by: step) {
+            let octet = octets[place]
+            if octet == UInt8(ascii: ".") { word.dots += 1 }
+            if octet == UInt8(ascii: ":") { word.colons += 1 }
+            word.octets.append(octet)
+        }
+        guard word.isCandidate else { return end }
+        if step == 1 {
+            word.before = (start < 2 ? 0 : octets[start - 2], start < 1 ? 0 : octets[start - 1])
+            word.next = end < octets.count ? octets[end] : 0
+        }
+        body(word)
+        return end
+    }
+
+    /// Hexadecimal digits, `.` and `:`.
+    private static func isWordCharacter(_ octet: UInt8) -> Bool {
+        switch octet {
+        // 0 to 9, and the colon behind them
+        case 0x30...0x3a, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}
