@@ -106,7 +106,7 @@ extension ServiceParameter {
         case Key.mandatory:
             guard value.count.isMultiple(of: 2) else { return nil }
             let keys = stride(from: 0, to: value.count, by: 2).map { UInt16(value[$0]) << 8 | UInt16(value[$0 + 1]) }
-            return name + "=" + keys.map(Self.keyName).joined(separator: ",")
+            return "\(name)=\(keys.map(Self.keyName).joined(separator: ","))"
         case Key.alpn:
             var items: [String] = []
             var rest = value[...]
@@ -123,7 +123,7 @@ extension ServiceParameter {
         case Key.ipv6Hint:
             return hints(16) { IPv6Address(bits: $0).description }
         case Key.ech:
-            return name + "=" + BitEncoding.base64.encode(value)
+            return "\(name)=" + BitEncoding.base64.encode(value)
         default:
             return "\(name)=\"\(escapedText(value[...]))\""
         }

@@ -98,8 +98,9 @@ struct RunRecord: Encodable, Sendable {
         deletedLinks = run.seen.deletedLinks.isEmpty ? nil : run.seen.deletedLinks.map(\.side.rawValue)
         lostObservations = run.lost
         refusals = run.seen.refusals.isEmpty ? nil : run.seen.refusals.map(RefusalRecord.init)
-        let missing = [
-            "dns": run.seen.questions.dropFirst(limit).reduce(0) { $0 + $1.count } + run.seen.lost.queries,
+        let missingQuestions = run.seen.questions.dropFirst(limit).map(\.count).reduce(0, +)
+        let missing: [String: Int] = [
+            "dns": missingQuestions + run.seen.lost.queries,
             "queries": omittedQueries, "flows": run.seen.flows.count - flows.count,
             "packetsOfFlows": run.seen.lost.flows,
             "servedQueries": run.seen.servedQueries.count - asked.count,
@@ -107,8 +108,9 @@ struct RunRecord: Encodable, Sendable {
             "lookups": run.lookups.count - lookups.count + run.lostLookups,
             "uncovered": run.uncovered.count - uncovered.count, "calls": trace?.omittedCalls ?? 0,
             "programs": trace?.omittedPrograms ?? 0, "payload": Int(clamping: run.omittedPayload),
-        ].filter { $0.value > 0 }
-        leftOut = missing.isEmpty ? nil : missing
+        ]
+        let leftOut = missing.filter { $0.value > 0 }
+        self.leftOut = leftOut.isEmpty ? nil : leftOut
     }
 }
 

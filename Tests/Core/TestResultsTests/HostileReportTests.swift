@@ -69,9 +69,8 @@ import Testing
         #expect(collector.results.tests.count == 3)
         #expect(collector.results.problem == "has more than 3 tests")
         let text = String(repeating: "x", count: 5000)
-        let large = junit(
-            "<testsuite>" + (1...1100).map { "<testcase name=\"\($0)\"><failure>\(text)</failure></testcase>" }.joined()
-                + "</testsuite>")
+        let cases = (1...1100).map { "<testcase name=\"\($0)\"><failure>\(text)</failure></testcase>" }
+        let large = junit("<testsuite>\(cases.joined())</testsuite>")
         #expect(large.tests.map(\.detail.utf8.count).reduce(0, +) == 4 << 20)
     }
 

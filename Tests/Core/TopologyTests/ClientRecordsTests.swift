@@ -24,8 +24,9 @@ import Wire
         #expect(records.entries.map(\.address) == [7, 8])
         #expect(records.entries.map(\.record.size) == [3, 1])
         #expect(records.entries.map(\.count) == [3, 1])
-        #expect(records.entries.map(\.first) == [.zero, .zero + .seconds(1)])
-        #expect(records.entries.map(\.last) == [.zero + .seconds(3), .zero + .seconds(1)])
+        let seconds = (0...3).map { Instant.zero + .seconds($0) }
+        #expect(records.entries.map(\.first) == [seconds[0], seconds[1]])
+        #expect(records.entries.map(\.last) == [seconds[3], seconds[1]])
     }
 
     @Test func `what is done for a client is nothing that it does`() {

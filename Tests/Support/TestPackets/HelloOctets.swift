@@ -33,7 +33,8 @@ package struct HelloOctets {
     package func records(of size: Int = 1 << 14) -> [UInt8] {
         let message = message
         return stride(from: 0, to: message.count, by: size).flatMap { start in
-            [22, 3, 1] + behindLength2(Array(message[start..<min(message.count, start + size)]))
+            let fragment = Array(message[start...].prefix(size))
+            return [22, 3, 1] + behindLength2(fragment)
         }
     }
 }

@@ -53,9 +53,8 @@ import TestSupport
     ) throws {
         let answer = try answer(name, type)
         let expected = owners.map { $0 == "@" ? "signed.test." : "\($0).signed.test." }
-        #expect(
-            sets(answer.authority) == ["signed.test. SOA", "signed.test. RRSIG SOA"]
-                + expected.flatMap { ["\($0) NSEC", "\($0) RRSIG NSEC"] })
+        let records = expected.flatMap { ["\($0) NSEC", "\($0) RRSIG NSEC"] }
+        #expect(sets(answer.authority) == ["signed.test. SOA", "signed.test. RRSIG SOA"] + records)
         #expect(answer.answer.isEmpty)
     }
 
