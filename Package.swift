@@ -35,15 +35,16 @@ let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/
 /// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
 
-/// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`.
+/// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`. Its `files` are no sources: CTexts has
+/// them in the executables.
 func room(
     _ name: String, in wing: Wing, isCold: Bool = false, on dependencies: [Target.Dependency] = [],
-    resources: [Resource]? = nil,
+    files: [String] = [],
     testedWith helpers: [Target.Dependency] = [], notCompiled: [String] = [], finding headers: [SwiftSetting] = []
 ) -> [Target] {
     [
         .target(
-            name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", resources: resources,
+            name: name, dependencies: dependencies, path: "Sources/\(wing.rawValue)/\(name)", exclude: files,
             swiftSettings: settings + headers + (isCold ? cold : [])),
         .testTarget(
             name: "\(name)Tests",
@@ -90,7 +91,7 @@ let systemPackage = product("SystemPackage", of: "swift-system")
 
 // No I/O, no clock, no randomness, no globals.
 let core: [Target] =
-    room("Text", in: .core)
+    room("Text", in: .core, on: ["CTexts"])
     + room("Randomness", in: .core)
     + room("Digests", in: .core, on: ["CDigests"])
     + room("Wire", in: .core)
@@ -107,8 +108,8 @@ let core: [Target] =
         on: ["Wire", "DNSWire", "Randomness", "Translation", "NAT64", "Evidence", "Topology"])
     + room(
         "Scenarios", in: .core, isCold: true,
-        on: ["Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology", "ConfigurationText"],
-        resources: [.embedInCode("Questions/dns64.scenario")])
+        on: ["Text", "Randomness", "Wire", "DNSWire", "Translation", "DNS64", "Topology", "ConfigurationText"],
+        files: ["Questions"])
     + room(
         "Diagnosis", in: .core,
         on: ["Text", "Wire", "DNSWire", "Translation", "DNS64", "Evidence", "Topology"],
@@ -136,7 +137,7 @@ let core: [Target] =
         ],
         testedWith: ["ConfigurationFiles"])
     + room(
-        "RulePages", in: .core, on: ["Text", "Reports"], resources: [.embedInCode("pages")], testedWith: ["Diagnosis"])
+        "RulePages", in: .core, on: ["Text", "Reports"], testedWith: ["Diagnosis"])
     + room("SourceScan", in: .core)
     + room("Executables", in: .core)
     + [
@@ -146,6 +147,7 @@ let core: [Target] =
         .systemLibrary(name: "CDigests", path: "Sources/Core/CDigests", providers: [.apt(["libmd-dev"])]),
         // `shim` is no part of the module: scripts/build-shim makes the preloaded library of it.
         inC("CSynthesis", in: .core, exclude: ["shim"]),
+        inC("CTexts", in: .core),
         .testTarget(
             name: "SynthesisTests", dependencies: ["CSynthesis", "Wire", "Translation", "Evidence", "TestSupport"],
             path: "Tests/Core/SynthesisTests", exclude: ["Helpers"], swiftSettings: settings),
@@ -245,7 +247,6 @@ let service: [Target] =
             "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1,
             httpTypes, hummingbirdCore,
         ],
-        resources: [.embedInCode("openapi.yaml")],
         testedWith: ["DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])
     + room(
         "CheckRunner", in: .service,
@@ -255,7 +256,7 @@ let service: [Target] =
             "ConfigurationFiles", "Sandbox",
             "CallTracing",
             "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink", "HostPorts",
-        ], resources: [.embedInCode("Frames/node-frames.cjs")], testedWith: ["EvidenceSupport"])
+        ], files: ["Frames/node-frames.cjs"], testedWith: ["EvidenceSupport"])
     + room("SourceScanning", in: .service, on: ["Text", "Wire", "SourceScan", "Executables", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service, isCold: true,
@@ -263,11 +264,7 @@ let service: [Target] =
             "Wire", "Text", "DNSWire", "Evidence", "Topology", "ConfigurationText", "ConfigurationFiles", "Diagnosis",
             "TestResults", "Suites", "Reports", "RulePages", "LinuxNet", "Sandbox", "World", "CheckRunner", "Digests",
         ],
-        resources: [
-            .embedInCode("Matrix/rows.yaml"), .embedInCode("Matrix/server-rows.yaml"),
-            .embedInCode("Matrix/world.yaml"),
-            .embedInCode("Eyeballs/ladder.yaml"), .embedInCode("Eyeballs/ladder-world.yaml"),
-        ])
+        files: ["Matrix", "Eyeballs/ladder.yaml", "Eyeballs/ladder-world.yaml"])
     + room(
         "Daemon", in: .service, isCold: true,
         on: [

@@ -77,7 +77,7 @@ def main(manual=None):
         pages = [os.path.join(folder, name) for folder, _, names in os.walk(manual) for name in names if name.endswith(".md")]
     else:
         listed = subprocess.run(
-            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", ":!Sources/Core/RulePages/pages"],
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
             capture_output=True, text=True, check=True)
         pages = [path for path in listed.stdout.split("\n") if path and os.path.exists(path)]
     own = [published("blob"), published("tree")] if manual else []

@@ -14,14 +14,10 @@ package struct RulePage: Sendable {
     }
 
     /// The numbers of all rules, in their order.
-    package static var ids: [String] { pageTexts.keys.sorted() }
+    package static var ids: [String] { EmbeddedFile.rulePages.map(\.rule) }
 
     /// In the order of their numbers.
-    package static var all: [RulePage] {
-        pageTexts.sorted { $0.key < $1.key }.map {
-            RulePage(id: $0.key, text: String(decoding: $0.value, as: UTF8.self))
-        }
-    }
+    package static var all: [RulePage] { EmbeddedFile.rulePages.map { RulePage(id: $0.rule, text: $0.text) } }
 
     /// What the client does, without a final dot: the heading of the page behind the number.
     package var title: String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNS64
 import DNSWire
+import Text
 package import Translation
 import Wire
 
@@ -79,8 +80,7 @@ package struct AnsweredQuestion: Hashable, Sendable {
 
 extension ScenarioFile {
     /// What RFC 6147 and its neighbours say, as questions.
-    package static let shipped = try! ScenarioFile(
-        name: "dns64.scenario", text: String(decoding: PackageResources.dns64_scenario, as: UTF8.self))
+    package static let shipped = try! ScenarioFile(name: "dns64.scenario", text: EmbeddedFile.dns64Scenario)
 
     /// Whether it asks what any DNS64 has to know how to answer: its world is the upstream's then, and not the server's.
     package var hasQuestions: Bool { blocks.contains { $0.keyword == "question" } }

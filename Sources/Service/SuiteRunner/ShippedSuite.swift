@@ -7,29 +7,30 @@ import Glibc
 import LinuxNet
 package import Sandbox
 package import Suites
+import Text
 import Wire
 
 /// A suite that comes with the program, for any command: its rows, and the world that they are in.
 package struct ShippedSuite {
     private let name: String
     private let rows: String
-    private let world: [UInt8]
+    private let world: String
     private let command: [String]
 
     /// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with hosts of each family.
     /// - Parameter port: where the command listens, if it is a server: these have rows of their own.
     package static func matrix(_ command: [String], listeningAt port: UInt16?) throws(CheckFailure) -> ShippedSuite {
-        let world = PackageResources.world_yaml
-        guard let port else { return try ShippedSuite("matrix", PackageResources.rows_yaml, world, ofClient: command) }
+        let world = EmbeddedFile.matrixWorld
+        guard let port else { return try ShippedSuite("matrix", EmbeddedFile.matrixRows, world, ofClient: command) }
         return ShippedSuite(
-            name: "matrix", rows: text(PackageResources.server_rows_yaml).replacing("PORT", with: "\(port)"),
+            name: "matrix", rows: EmbeddedFile.matrixServerRows.replacing("PORT", with: "\(port)"),
             world: world, command: command)
     }
 
     /// What `ipv6check eyeballs` runs: a name for each step of the ladder of `EyeballsMark`.
     package static func eyeballs(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
         try ShippedSuite(
-            "eyeballs", PackageResources.ladder_yaml, PackageResources.ladder_world_yaml, ofClient: command)
+            "eyeballs", EmbeddedFile.eyeballsLadder, EmbeddedFile.eyeballsWorld, ofClient: command)
     }
 
     /// Where the server's name goes in a command.
@@ -39,12 +40,12 @@ package struct ShippedSuite {
     /// In the rows, before the name of the row's server, if there is one.
     private static let mark = "[PROGRAM"
 
-    private init(name: String, rows: String, world: [UInt8], command: [String]) {
+    private init(name: String, rows: String, world: String, command: [String]) {
         (self.name, self.rows, self.world, self.command) = (name, rows, world, command)
     }
 
     private init(
-        _ name: String, _ rows: [UInt8], _ world: [UInt8], ofClient command: [String]
+        _ name: String, _ rows: String, _ world: String, ofClient command: [String]
     ) throws(CheckFailure) {
         guard command.contains(where: { $0.contains(Self.placeholder) }) else {
             throw CheckFailure(
@@ -52,10 +53,8 @@ package struct ShippedSuite {
                     + "\(command.joined(separator: " ")) 'http://\(Self.placeholder)/'",
                 .usage)
         }
-        self.init(name: name, rows: Self.text(rows), world: world, command: command)
+        self.init(name: name, rows: rows, world: world, command: command)
     }
-
-    private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     /// A suite file, of whose folder the world is.
     private var text: String {
@@ -79,7 +78,7 @@ package struct ShippedSuite {
     package func write(to folder: String) throws(CheckFailure) {
         // It may be there.
         _ = unsafe mkdir(folder, 0o777)
-        try NewFile.write(world, to: "\(folder)/world.yaml")
+        try NewFile.write(Array(world.utf8), to: "\(folder)/world.yaml")
         try NewFile.write(Array((EditorSchema.line + text).utf8), to: "\(folder)/ipv6check.yaml")
     }
 
@@ -104,7 +103,7 @@ package struct ShippedSuite {
         }
         let folder = try LeasedFolder(in: "/tmp")
         defer { folder.delete(until: MonotonicClock.now() + .seconds(5)) }
-        try NewFile.write(world, to: "\(folder.path)/world.yaml")
+        try NewFile.write(Array(world.utf8), to: "\(folder.path)/world.yaml")
         suite.world = "\(folder.path)/world.yaml"
         return try SuiteRun(SuiteSource(suite, text: text), options, inheritance: inheritance, telling: telling).run()
     }

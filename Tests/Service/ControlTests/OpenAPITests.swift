@@ -4,6 +4,7 @@ import HTTPServing
 import HTTPTypes
 import Testing
 import ConfigurationText
+import Text
 
 @testable import Control
 
@@ -23,7 +24,7 @@ import ConfigurationText
 
     /// The document as JSON, which is faster to read again.
     private static let document: Data = {
-        let text = YAMLText(PackageResources.openapi_yaml, name: "openapi.yaml", of: "an API")
+        let text = YAMLText(Array(EmbeddedFile.openAPI.utf8), name: "openapi.yaml", of: "an API")
         return (try? text.root()).flatMap { try? JSONSerialization.data(withJSONObject: json($0)) } ?? Data()
     }()
 

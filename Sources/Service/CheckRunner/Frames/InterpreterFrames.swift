@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 import Sandbox
+import Text
 
 /// Letting interpreters say where a program stands: their own native frames say nothing of it. Of traced runs only.
 ///
@@ -36,7 +37,7 @@ struct InterpreterFrames {
         hook =
             isShown
             ? ShownPath(
-                path: hookPath, file: ShownFile(paths: [hookPath], contents: PackageResources.node_frames_cjs)) : nil
+                path: hookPath, file: ShownFile(paths: [hookPath], contents: Array(EmbeddedFile.nodeFrames.utf8))) : nil
     }
 
     /// The client's memory has the library where the client sees it. To unwind through it, the file itself has to be read.

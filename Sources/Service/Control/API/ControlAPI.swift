@@ -20,7 +20,7 @@ struct ControlAPI: Sendable {
                     Route([.get], "/openapi.yaml") { _, _ in
                         Response(
                             status: .ok, headers: [.contentType: "application/yaml"],
-                            body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_yaml)))
+                            body: ResponseBody(byteBuffer: ByteBuffer(string: EmbeddedFile.openAPI)))
                     },
                 ])
     }
