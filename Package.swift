@@ -35,8 +35,8 @@ let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/
 /// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
 
-/// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`. Its `files` are no sources: CTexts has
-/// them in the executables.
+/// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`. Its `files` are embedded by
+/// CTexts.
 func room(
     _ name: String, in wing: Wing, isCold: Bool = false, on dependencies: [Target.Dependency] = [],
     files: [String] = [],
@@ -121,7 +121,7 @@ let core: [Target] =
     + room(
         "Suites", in: .core, isCold: true,
         on: ["Text", "TestResults", "Wire", "DNSWire", "Translation", "Evidence", "Topology", "Diagnosis"],
-        testedWith: ["DNS64", "EvidenceSupport"])
+        testedWith: ["DNS64", "EvidenceSupport", "Randomness"])
     + room(
         "Reports", in: .core, isCold: true,
         on: [

@@ -13,9 +13,8 @@ import Wire
 
 /// Runs the cases of a suite, so many at a time, and says what came of them.
 ///
-/// Theory of operation. One thread, which waits for the ends of run processes (SIGCHLD), for what their clients print, and for signals.
-/// A signal that asks for an end is passed on to every client, which has some seconds; a second one kills them. Whatever happens, the
-/// results that there are are written.
+/// Theory of operation. One thread waits for SIGCHLD of run processes, for their clients' output, and for signals. A `SuiteSchedule` decides
+/// which case begins and when clients end. The results so far are written in any case.
 package final class SuiteRun {
     private let source: SuiteSource
     private let options: SuiteOptions
@@ -35,11 +34,6 @@ package final class SuiteRun {
     private var dependencies: [Dependency] = []
     private var running: [CaseRun] = []
     private var noticed: Set<Int> = []
-    private var signal: Int32?
-    private var isTimedOut = false
-
-    /// What clients get for their end after a signal, and some time for their run processes.
-    private static let endingLimit = Duration.seconds(15)
 
     /// - Parameter telling: what is said of a case that has ended, by its first run, in the place of its verdict.
     package init(
@@ -152,95 +146,71 @@ package final class SuiteRun {
             inheritance.environment)
         files.write(.begin(header))
 
-        work(files, folders, screen, queue, heeding: signals.union(.child), since: start)
+        let end = work(files, folders, screen, queue, heeding: signals.union(.child), since: start)
 
         let elapsed = MonotonicClock.now() - start
         var suite = SuiteResults(
             header: header, cases: cases.indices.compactMap { results[$0] },
             seconds: Double(elapsed.wholeNanoseconds / 1_000_000) / 1000)
         var notes: [String] = []
-        if signal == nil, !isTimedOut { try finishBaseline(&suite, notes: &notes) }
+        if !end.isEnding { try finishBaseline(&suite, notes: &notes) }
         var code = suite.exitCode
-        if isTimedOut { code = ExitCode.timeout.rawValue }
-        if let signal { code = 128 + signal }
-        files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: signal, gone: suite.gone)))
+        if end.isTimedOut { code = ExitCode.timeout.rawValue }
+        if let signal = end.signal { code = 128 + signal }
+        files.write(.end(ResultFooter(exitCode: code, seconds: suite.seconds, signal: end.signal, gone: suite.gone)))
         files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
         screen.annotate(options.annotations.text(suite, file: file, environment))
         for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         folders.end()
-        if let signal { Signals.die(of: signal) }
+        if let signal = end.signal { Signals.die(of: signal) }
         return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
     }
 
     // MARK: - The cases
 
+    /// Runs all cases.
+    /// - Returns: the schedule after the last case.
     private func work(
         _ files: ReportFiles, _ folders: CaseFolders, _ screen: SuiteScreen, _ queue: borrowing SignalQueue,
         heeding signals: SignalSet, since start: Instant
-    ) {
-        let jobs = options.jobs ?? Self.usualJobs
-        var pending = Array(cases.indices)
-        var insistence: Instant?
-        let limit = options.suiteTimeout.map { start + $0 }
-        func end(_ index: Int, _ result: CaseResult) {
+    ) -> SuiteSchedule {
+        var schedule = SuiteSchedule(
+            cases,
+            SuiteSchedule.Limits(
+                jobs: options.jobs ?? Self.usualJobs, groups: source.suite.groups, failures: options.failureLimit,
+                deadline: options.suiteTimeout.map { start + $0 }))
+        func settle(_ index: Int, _ result: CaseResult) -> CaseResult {
             var result = result
             result.choose(as: cases[index].test, allowsFixed: options.allowsFixed)
             results[index] = result
             files.write(.result(result))
             screen.ended(result)
+            return result
         }
-        while !pending.isEmpty || !running.isEmpty {
-            let red = results.values.count(where: \.isRed)
-            let isOver = isEnding || options.failureLimit.map { red >= $0 } ?? false
-            if isOver {
-                for index in pending {
-                    let why =
-                        signal != nil
-                        ? "the suite was ended" : isTimedOut ? "--suite-timeout was reached" : "--max-fail was reached"
-                    end(index, CaseResult(cases[index], .cancelled, message: "not run: \(why)"))
-                }
-                pending = []
-            } else {
-                // As many as fit, in the order of the file; one that does not fit lets others pass.
-                pending.removeAll { index in
-                    let element = cases[index]
-                    if let reason = element.test.skip {
-                        end(index, CaseResult(element, .skip, message: reason))
-                        return true
-                    }
-                    guard fits(element, jobs: jobs) else { return false }
+        while !schedule.isDone {
+            var hasEnded = false
+            func end(_ index: Int, _ result: CaseResult) {
+                schedule.end(index, isRed: settle(index, result).isRed)
+                hasEnded = true
+            }
+            for action in schedule.next(at: MonotonicClock.now()) {
+                switch action {
+                case .begin(let index):
                     let run = CaseRun(
-                        explaining(element), at: index, of: source, on: simulator, environment: inheritance.environment,
-                        folders: folders, heeding: signals, repeats: options.repeats)
-                    files.write(.start(element.id))
-                    if let result = run.begin() {
-                        end(index, result)
-                    } else {
-                        running.append(run)
-                    }
-                    return true
+                        explaining(cases[index]), at: index, of: source, on: simulator,
+                        environment: inheritance.environment, folders: folders, heeding: signals,
+                        repeats: options.repeats)
+                    files.write(.start(cases[index].id))
+                    if let result = run.begin() { end(index, result) } else { running.append(run) }
+                case .settle(let index, let outcome, let message):
+                    _ = settle(index, CaseResult(cases[index], outcome, message: message))
+                case .endClients: running.forEach { $0.cancel() }
+                case .killClients: running.forEach { $0.killAtOnce() }
                 }
-            }
-            if running.isEmpty { continue }
-            let now = MonotonicClock.now()
-            let deadline =
-                (running.map(\.nextDeadline) + [
-                    insistence, isEnding ? nil : limit, screen.isLive ? now + .seconds(1) : nil,
-                ])
-                .compactMap(\.self).min()
-            _ = waitForInput([queue.descriptor] + running.flatMap(\.descriptors), until: deadline)
-            takeSignals(queue, &insistence)
-            if let limit, limit <= MonotonicClock.now(), !isEnding {
-                isTimedOut = true
-                endClients(&insistence)
-            }
-            if let limit = insistence, limit <= MonotonicClock.now() {
-                running.forEach { $0.killAtOnce() }
-                insistence = nil
             }
             running.removeAll { run in
-                guard let result = run.advance(mayStart: !isEnding, judge: { self.judge(run.element, $0) }) else {
+                guard let result = run.advance(mayStart: !schedule.isEnding, judge: { judge(run.element, $0) }) else {
                     return false
                 }
                 if result.outcome.isConclusive { dependencies += run.dependencies }
@@ -249,7 +219,18 @@ package final class SuiteRun {
                 return true
             }
             notice(screen)
+            // A case that has ended makes room for another.
+            if !hasEnded, !running.isEmpty { wait(for: queue, schedule.nextDeadline, isLive: screen.isLive) }
+            while let number = queue.next() { if number != SIGCHLD { schedule.take(signal: number) } }
         }
+        return schedule
+    }
+
+    /// Waits for an event, or for the next deadline.
+    private func wait(for queue: borrowing SignalQueue, _ deadline: Instant?, isLive: Bool) {
+        let second = isLive ? MonotonicClock.now() + .seconds(1) : nil
+        let deadline = (running.map(\.nextDeadline) + [deadline, second]).compactMap(\.self).min()
+        _ = waitForInput([queue.descriptor] + running.flatMap(\.descriptors), until: deadline)
     }
 
     /// Of many canaries that are reached, a few runs more show the line.
@@ -264,14 +245,6 @@ package final class SuiteRun {
 
     private static let mostExplained = 8
 
-    private func fits(_ element: SuiteCase, jobs: Int) -> Bool {
-        // One that counts as more jobs than there are runs by itself.
-        let used = running.map { min($0.element.test.cpus, jobs) }.reduce(0, +)
-        guard used + min(element.test.cpus, jobs) <= jobs else { return false }
-        guard let group = element.test.group, let limit = source.suite.groups[group] else { return true }
-        return running.count { $0.element.test.group == group } < limit
-    }
-
     private func judge(_ element: SuiteCase, _ attempts: CaseAttempts) -> CaseJudgement {
         var judgement = CaseJudgement(element, attempts, baseline: baseline?.baseline, today: today)
         if let baseline, baseline.action == .update {
@@ -281,26 +254,6 @@ package final class SuiteRun {
             judgement = CaseJudgement(element, attempts, baseline: changed, today: today)
         }
         return judgement
-    }
-
-    private func takeSignals(_ queue: borrowing SignalQueue, _ insistence: inout Instant?) {
-        while let number = queue.next() {
-            if number == SIGCHLD { continue }
-            if signal == nil {
-                signal = number
-                endClients(&insistence)
-            } else {
-                running.forEach { $0.killAtOnce() }
-            }
-        }
-    }
-
-    /// Whether nothing may start any more.
-    private var isEnding: Bool { signal != nil || isTimedOut }
-
-    private func endClients(_ insistence: inout Instant?) {
-        running.forEach { $0.cancel() }
-        insistence = MonotonicClock.now() + Self.endingLimit
     }
 
     private func notice(_ screen: SuiteScreen) {
