@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Looks for many addresses in octets of anyone's: its time grows with the octets alone, of which it looks at a third.
+/// Searches untrusted octets for many addresses in linear time, reading about a third of the octets.
 ///
-/// Theory of operation. Text: a run of hexadecimal digits, dots and colons is a word; one that could be an address is read as one, in any
-/// spelling, and looked up (`WordScan`). Binary: four octets are a number; a table tells of nearly all that they are none of those that are
-/// looked for (`NumberTable`).
+/// Theory of operation. Text: `WordScan` finds the words that may be an address, in any spelling; each is parsed and looked up. Binary:
+/// `NumberTable` finds four octets of an address.
 package struct AddressSearch: Sendable {
     /// What the octets are, which says how an address may stand in them.
     package enum Contents: Sendable {
@@ -18,7 +17,7 @@ package struct AddressSearch: Sendable {
     package struct Hit: Hashable, Sendable {
         /// Octets from the beginning.
         package var offset: Int
-        /// From 1; `nil` in data, which has no lines.
+        /// From 1; `nil` in data.
         package var line: Int?
         /// Whether it is there as text, by itself.
         package var isCertain: Bool

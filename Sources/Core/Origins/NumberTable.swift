@@ -3,8 +3,8 @@ import Wire
 
 /// Finds addresses in binary data, by four of their octets.
 ///
-/// Theory of operation. Four octets are three pairs, one after the other; whoever looks at each third pair of the data sees one of them. Nearly
-/// all pairs of the data are none of any address.
+/// Theory of operation. Four octets contain three overlapping pairs, one of which has an offset of 3n + 2. The search reads only those pairs; a
+/// table of all pairs of all addresses rules out nearly every one of them.
 struct NumberTable: Sendable {
     /// An address with a number.
     private struct Entry: Sendable {
@@ -15,7 +15,7 @@ struct NumberTable: Sendable {
 
     /// IPv4 addresses in the order of the network, and in that of the machines concerned, which is the other.
     private var byNumber: [UInt32: [Entry]] = [:]
-    /// Whether two octets are a pair of a number.
+    /// Whether two adjacent octets are in any of the numbers.
     private var pairs = [Bool](repeating: false, count: 65_536)
 
     init(_ addresses: [IPAddress]) {
@@ -44,7 +44,7 @@ struct NumberTable: Sendable {
         return (octets[end - 4..<end].reduce(0) { $0 << 8 | UInt32($1) }, end)
     }
 
-    /// Calls `body` with each place of each address.
+    /// Calls `body` with every occurrence of every address.
     func forEachAddress(in octets: Span<UInt8>, _ body: (IPAddress, _ offset: Int) -> Void) {
         if byNumber.isEmpty || octets.count < 4 { return }
         let pairs = pairs.span

@@ -10,7 +10,7 @@ struct OctetList {
     /// Where the first of the numbers begins.
     private var start = 0
 
-    /// Calls `body` with each four numbers, as the bits of an address.
+    /// Calls `body` with every list of four octets, as the bits of an address.
     static func forEach(in octets: Span<UInt8>, _ body: (_ bits: UInt32, _ offset: Int) -> Void) {
         var list = OctetList()
         for offset in octets.indices {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Finds the words in octets that may be an address: runs of hexadecimal digits, dots and colons.
+/// Finds words that may be an address: runs of hexadecimal digits, dots and colons.
 ///
-/// Theory of operation. Whoever looks at each n-th octet sees one of each word that has n octets or more. Where that octet is of a word, the
-/// word is read to both sides.
+/// Theory of operation. Every word of n octets or more contains one of the n-th, 2n-th, … octets. The scan reads only those, and reads a word
+/// in both directions from such an octet.
 struct WordScan: Sendable {
     struct Word {
         var octets: [UInt8] = []
-        /// Where it begins.
+        /// Offset of its first octet.
         var offset: Int
-        /// The two octets before it, and the one behind it; 0 where there is none.
+        /// The two octets before it and the octet after it; 0 if there is none.
         var before: (UInt8, UInt8) = (0, 0)
         var next: UInt8 = 0
         var dots = 0
         var colons = 0
 
-        /// `0x` stands before it.
+        /// Whether it follows `0x`.
         var isHexadecimal: Bool { before == (UInt8(ascii: "0"), UInt8(ascii: "x")) }
 
         fileprivate var isCandidate: Bool {
@@ -24,18 +24,19 @@ struct WordScan: Sendable {
         }
     }
 
-    /// Octets of the shortest word that may be one of the addresses.
+    /// Octets of the shortest spelling of any of the addresses.
     private let shortest: Int
-    /// Octets of a word that may hold an address: the longest address, what stands before it and its port.
+    /// Octets of the longest word that is read: the longest address with a prefix and a port.
     private static let longest = 128
 
     init(of addresses: [IPAddress]) {
-        // An IPv4 address has seven, as 1.1.1.1 and as a number. RFC 5952 §4.2.2: "::" for one group of zeros is one octet less.
+        // IPv4: seven octets, as in 1.1.1.1, and decimal. IPv6: "::" for a single group is one octet shorter than RFC 5952 §4.2.2 has it.
         let lengths = addresses.map { $0.ipv6 == nil ? 7 : "\($0)".utf8.count - 1 }
         shortest = max(2, lengths.reduce(7, min))
     }
 
-    /// - Parameter withWide: with words in UTF-16, the lower octet first: after each of their octets stands a zero.
+    /// Calls `body` with each word that may be an address.
+    /// - Parameter withWide: also finds words in UTF-16LE, whose every second octet is zero.
     func forEachWord(in octets: Span<UInt8>, withWide: Bool, _ body: (Word) -> Void) {
         var wideEnd = 0
         var at = shortest - 1
@@ -53,7 +54,7 @@ struct WordScan: Sendable {
         }
     }
 
-    /// - Returns: where the word ends.
+    /// - Returns: the offset behind the word.
     private func read(_ octets: Span<UInt8>, at place: Int, step: Int, _ body: (Word) -> Void) -> Int {
         func isWord(_ place: Int) -> Bool {
             Self.isWordCharacter(octets[place]) && (step == 1 || octets[place + 1] == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTexts
 
-/// Files of the repository that are in the executables.
+/// Files of the repository that are embedded in the executables.
 package enum EmbeddedFile {
     package static var dns64Scenario: String { unsafe String(cString: ctexts_dns64_scenario) }
     package static var eyeballsLadder: String { unsafe String(cString: ctexts_eyeballs_ladder) }
@@ -12,7 +12,7 @@ package enum EmbeddedFile {
     package static var nodeFrames: String { unsafe String(cString: ctexts_node_frames) }
     package static var openAPI: String { unsafe String(cString: ctexts_openapi) }
 
-    /// The pages of docs/rules, in the order of the rules.
+    /// The pages of docs/rules, sorted by rule.
     package static var rulePages: [(rule: String, text: String)] {
         unsafe UnsafeBufferPointer(start: ctexts_rule_pages, count: ctexts_rule_page_count).map { page in
             unsafe (rule: String(cString: page.rule), text: String(cString: page.text))

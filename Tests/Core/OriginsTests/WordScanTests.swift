@@ -8,7 +8,7 @@ import Wire
 @Suite struct WordScanTests {
     private static let characters = Array("0123456789abcdefABCDEF.:".utf8)
 
-    /// The slow twin: all octets in their order, one after the other.
+    /// The slow reference: reads every octet.
     private func words(in octets: [UInt8], step: Int, shortest: Int) -> [Int: [UInt8]] {
         func isWord(_ place: Int) -> Bool {
             place + step <= octets.count && Self.characters.contains(octets[place])
@@ -25,7 +25,7 @@ import Wire
         return found
     }
 
-    @Test(arguments: 0..<400) func `each word is found, wherever it stands`(_ seed: UInt64) {
+    @Test(arguments: 0..<400) func `a scan finds the same words as a search of every octet`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let others = Array("xyz 0\n".utf8) + [0, 0, 255]
         // Between words here and there and words nearly everywhere.

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// Files of the repository, in the executables. Behind each stands a NUL. In C, as it takes the Swift compiler a quarter of a second for each
-// kilobyte.
+// Files of the repository that are embedded in the executables, each followed by NUL. In C: the Swift compiler takes a quarter of a second for
+// each kilobyte of an array.
 
 extern const char *const ctexts_dns64_scenario;
 extern const char *const ctexts_eyeballs_ladder;
@@ -21,7 +21,7 @@ struct ctexts_page {
     const char *rule;
     const char *text;
 };
-// In the order of the rules.
+// Sorted by rule.
 extern const struct ctexts_page *const ctexts_rule_pages;
 extern const size_t ctexts_rule_page_count;
 

@@ -24,7 +24,7 @@ final class ProgramServers: Sendable {
     /// - Parameters:
     ///   - connections: what the programs' connections share with those of the other services.
     ///   - thread: where connections come in that others have accepted.
-    ///   - now: what the time is until which a program must be ready.
+    ///   - now: the clock for readiness deadlines.
     private init(
         _ programs: [World.Service], _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
         _ connections: ServedConnections, _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
@@ -111,7 +111,7 @@ final class ProgramServers: Sendable {
     private func obstacle(to program: StandingProgram, until end: Instant) -> String? {
         var pause = Self.firstPause
         while true {
-            // A program that is ready at the end of its time is seen to be, however long the look takes.
+            // The last check begins after the deadline, so a slow check cannot fail a program that is ready in time.
             let isLast = end <= now()
             let missing: String?
             do throws(SystemError) {
