@@ -101,6 +101,15 @@ import Wire
         #expect(schedule.signal == 15 && !schedule.isTimedOut)
     }
 
+    @Test func `two signals at once send SIGTERM and SIGKILL`() {
+        var schedule = schedule([test()])
+        _ = schedule.next(at: .zero)
+        schedule.take(signal: 15)
+        schedule.take(signal: 2)
+        #expect(schedule.next(at: second(1)) == [.endClients, .killClients])
+        #expect(schedule.nextDeadline == nil)
+    }
+
     @Test func `no case begins after a signal that comes first`() {
         var schedule = schedule([test(), test(skip: "x")])
         schedule.take(signal: 15)

@@ -41,15 +41,10 @@ package struct SuiteSchedule: Sendable {
     /// The first signal that asked for an end.
     package private(set) var signal: Int32?
     package private(set) var isTimedOut = false
-    private var ending = Ending.none
-
-    private enum Ending: Equatable {
-        case none
-        case termDue
-        case termSent(until: Instant)
-        case killDue
-        case killSent
-    }
+    /// Signals to clients that `next` has to return.
+    private var due: [Action] = []
+    /// When SIGKILL follows SIGTERM.
+    private var killTime: Instant?
 
     /// Time between SIGTERM and SIGKILL: some seconds for clients, the rest for their run processes.
     package static let endingLimit = Duration.seconds(15)
@@ -68,8 +63,7 @@ package struct SuiteSchedule: Sendable {
 
     /// When to call `next` at the latest, if no event comes before.
     package var nextDeadline: Instant? {
-        if case .termSent(let end) = ending { return end }
-        return isEnding ? nil : limits.deadline
+        isEnding ? killTime : limits.deadline
     }
 
     // MARK: - Events
@@ -82,7 +76,7 @@ package struct SuiteSchedule: Sendable {
 
     /// A signal that asks for an end.
     package mutating func take(signal number: Int32) {
-        ending = isEnding ? .killDue : .termDue
+        due.append(isEnding ? .killClients : .endClients)
         signal = signal ?? number
     }
 
@@ -92,22 +86,17 @@ package struct SuiteSchedule: Sendable {
     package mutating func next(at now: Instant) -> [Action] {
         if let deadline = limits.deadline, deadline <= now, !isEnding {
             isTimedOut = true
-            ending = .termDue
+            due.append(.endClients)
         }
         return endings(at: now) + (reasonToStop.map { cancellations($0) } ?? beginnings())
     }
 
     private mutating func endings(at now: Instant) -> [Action] {
-        switch ending {
-        case .termDue:
-            ending = .termSent(until: now + Self.endingLimit)
-            return [.endClients]
-        case .termSent(let end) where now < end: return []
-        case .termSent, .killDue:
-            ending = .killSent
-            return [.killClients]
-        case .none, .killSent: return []
-        }
+        if due.contains(.endClients) { killTime = now + Self.endingLimit }
+        if let killTime, killTime <= now { due.append(.killClients) }
+        if due.contains(.killClients) { killTime = nil }
+        defer { due = [] }
+        return due
     }
 
     private var reasonToStop: String? {
