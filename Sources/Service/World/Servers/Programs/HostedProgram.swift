@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import Glibc
 import LinuxNet
@@ -192,4 +193,3 @@ extension Ending {
         }
     }
 }
-// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNS64
 import LinuxNet
 import NIOCore
@@ -65,4 +66,3 @@ extension LinuxNet.SocketAddress {
         self.init(end.address, port: end.port)
     }
 }
-// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 import Wire
 
@@ -61,4 +62,3 @@ struct StandingProgram: Sendable {
     var address: SocketAddress { SocketAddress(service.address, port: service.port) }
     var request: ProgramRequest { ProgramRequest(number, local: address) }
 }
-// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package import ConfigurationText
 package import LinuxNet
 import Sandbox
@@ -232,4 +233,3 @@ package final class ProgramStarter: Sendable {
         }
     }
 }
-// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import DNS64
 import Evidence
 import LinuxNet
@@ -274,4 +275,3 @@ final class ProgramThread: Sendable {
     /// How the program has ended that was to serve this for the whole run; `nil` if it runs.
     func ending(of service: ServiceEnd) -> Ending? { endings.withLock { $0[service] } }
 }
-// SPDX-License-Identifier: Apache-2.0

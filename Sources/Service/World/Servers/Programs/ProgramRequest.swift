@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 import Wire
 
@@ -86,4 +87,3 @@ extension SocketAddress {
             + [UInt8(port >> 8), UInt8(port & 0xff)]
     }
 }
-// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import LinuxNet
 import Sandbox
@@ -144,4 +145,3 @@ final class ProgramServers: Sendable {
         _ = try? loop.stop()
     }
 }
-// SPDX-License-Identifier: Apache-2.0
