@@ -212,21 +212,21 @@ let service: [Target] =
             "Text", "Wire", "Translation", "NAT64", "Router", "ConfigurationText", "LinuxNet", "Capture",
         ])
     + room(
-        "PacketPath", in: .service,
+        "RouterThread", in: .service,
         on: ["Wire", "Translation", "NAT64", "Topology", "Router", "Evidence", "LinuxNet", "Capture", "Uplink"],
         testedWith: ["CLinux", "Netlink"])
     + room(
-        "Attach", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
+        "AttachProtocol", in: .service, on: ["Wire", "Evidence", "Topology", "LinuxNet"],
         testedWith: ["DNSWire", "DNS64", "Translation", "EvidenceSupport"])
     + [
         // The conversation with a runner: the daemon's, and the runner's own with its confined process.
         .target(
-            name: "Attaching",
+            name: "AttachServer",
             dependencies: [
                 "Text", "Wire", "NAT64", "Translation", "Router", "Evidence", "Topology", "LinuxNet", "Capture",
-                "PacketPath",
-                "Simulator", "Attach",
-            ], path: "Sources/Service/Attaching", swiftSettings: settings)
+                "RouterThread",
+                "Simulator", "AttachProtocol",
+            ], path: "Sources/Service/AttachServer", swiftSettings: settings)
     ]
     + room(
         "DNSServer", in: .service,
@@ -239,7 +239,7 @@ let service: [Target] =
         "Simulator", in: .service,
         on: [
             "Wire", "Translation", "NAT64", "DNS64", "Router", "Evidence", "Topology", "ConfigurationText", "LinuxNet",
-            "Sandbox", "Uplink", "World", "PacketPath", "DNSServer",
+            "Sandbox", "Uplink", "World", "RouterThread", "DNSServer",
         ])
     + room(
         "Control", in: .service, isCold: true,
@@ -255,9 +255,10 @@ let service: [Target] =
             "Diagnosis", "Executables", "Origins", "Reports", "RulePages", "CSynthesis", "LinuxNet",
             "ConfigurationFiles", "Sandbox",
             "CallTracing",
-            "StackLines", "World", "Attach", "Attaching", "PacketPath", "Simulator", "Router", "Uplink", "HostPorts",
+            "StackLines", "World", "AttachProtocol", "AttachServer", "RouterThread", "Simulator", "Router", "Uplink",
+            "HostPorts",
         ], files: ["Frames/node-frames.cjs"], testedWith: ["EvidenceSupport"])
-    + room("SourceScanning", in: .service, on: ["Text", "Wire", "SourceScan", "Executables", "LinuxNet"])
+    + room("SourceWalk", in: .service, on: ["Text", "Wire", "SourceScan", "Executables", "LinuxNet"])
     + room(
         "SuiteRunner", in: .service, isCold: true,
         on: [
@@ -270,8 +271,8 @@ let service: [Target] =
         on: [
             "Text", "Wire", "DNSWire", "DNS64", "NAT64", "Translation", "Evidence", "Topology", "Reports", "LinuxNet",
             "ConfigurationText", "ConfigurationFiles", "Sandbox", "Uplink", "World", "DNSServer", "Router",
-            "PacketPath", "Diagnosis", "Suites",
-            "Simulator", "Attach", "Attaching",
+            "RouterThread", "Diagnosis", "Suites",
+            "Simulator", "AttachProtocol", "AttachServer",
             "Control", logging,
         ])
 
@@ -297,7 +298,7 @@ let commands: [Target] =
             dependencies: [
                 "Text", "Evidence", "Diagnosis", "Translation", "Topology", "Wire", "ConfigurationText", "Reports",
                 "Suites", "LinuxNet", "Sandbox", "CheckRunner", "SuiteRunner", "RulePages", "Router", "SourceScan",
-                "SourceScanning", "Terminal", argumentParser,
+                "SourceWalk", "Terminal", argumentParser,
             ], path: "Sources/Commands/ipv6check", swiftSettings: settings),
         .target(
             name: "nat64sim",
@@ -323,7 +324,8 @@ let tools: [Target] =
             on: [
                 "CAllocations", "CDatagrams", "Text", "Randomness", "Wire", "DNSWire", "Translation", "NAT64", "DNS64",
                 "Evidence",
-                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator", "Attach",
+                "Topology", "ConfigurationText", "LinuxNet", "Sandbox", "World", "DNSServer", "Simulator",
+                "AttachProtocol",
                 argumentParser,
                 // scripts/bench makes programs of them that have no part of the Swift runtime.
             ], exclude: ["LeastRun", "LeastTranslator", "LeastResponder"]),

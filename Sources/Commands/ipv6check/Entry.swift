@@ -21,7 +21,7 @@ package enum Entry {
         // These are this executable, started again; they have nothing to parse.
         ImportProcess.runIfAsked()
         LinesProcess.runIfAsked()
-        StageProcess.runIfAsked()
+        FixtureProcess.runIfAsked()
         let runProcess = RunProcess.claim()
         _ = inheritance
         if let runProcess { runProcess.run(inheritance) }

@@ -7,7 +7,7 @@ import LinuxNet
 import Reports
 import Sandbox
 import SourceScan
-import SourceScanning
+import SourceWalk
 import Text
 
 struct ScanCommand: ParsableCommand {
@@ -90,7 +90,7 @@ struct ScanCommand: ParsableCommand {
     }
 
     /// `nil` without `--met`.
-    private func metPlaces() throws(CheckFailure) -> MetPlaces? {
+    private func metPlaces() throws(CheckFailure) -> MetLocations? {
         guard let met else { return nil }
         let octets: [UInt8]
         do throws(SystemError) {
@@ -99,7 +99,7 @@ struct ScanCommand: ParsableCommand {
             throw CheckFailure("--met \(met): \(error.errno); give the file that 'ipv6check --json FILE' wrote", .usage)
         }
         do {
-            return try MetPlaces(report: Data(octets))
+            return try MetLocations(report: Data(octets))
         } catch {
             throw CheckFailure(
                 "--met \(met): it is no report of a run; give the file that 'ipv6check --json FILE' wrote", .usage)
@@ -120,7 +120,7 @@ struct ScanCommand: ParsableCommand {
         return rules
     }
 
-    private func scanned(_ met: MetPlaces?) throws(CheckFailure) -> SourceTree.Result {
+    private func scanned(_ met: MetLocations?) throws(CheckFailure) -> SourceTree.Result {
         let suppressions = try suppressions()
         do throws(SystemError) {
             return try SourceTree.scan(paths, takesAll: all, suppressions: suppressions) {

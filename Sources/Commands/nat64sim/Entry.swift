@@ -28,14 +28,14 @@ package enum Entry {
                 Glibc.exit(0)
             }
             fflush(nil)
-            Message.show(message)
+            Notice.show(message)
             exit(ExitStatus.usage.rawValue)
         }
     }
 
     private static func fail(_ message: String, _ status: ExitStatus) -> Never {
         fflush(nil)
-        Message.show("nat64sim: \(message)")
+        Notice.show("nat64sim: \(message)")
         exit(status.rawValue)
     }
 }

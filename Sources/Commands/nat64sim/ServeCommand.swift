@@ -57,7 +57,7 @@ struct ServeCommand: ParsableCommand {
         let daemon = Daemon(configuration, rereading: configuring, version: ProgramVersion.current)
         do throws(DaemonError) {
             _ = try daemon.run(Entry.inheritance, queries: log.map { ($0.descriptor, $0.text(of:)) }) { start in
-                if let lan = start.lan { Message.show(LANGreeting(lan).text) }
+                if let lan = start.lan { Notice.show(LANGreeting(lan).text) }
             }
         } catch {
             throw CommandFailure(description: "\(error)", status: .machineCannot)

@@ -96,7 +96,7 @@ struct TranslateCommand: ParsableCommand {
         options.runOn = until?.duration
         options.hasSuperPackets = superPackets
         let summary = try Replay.run(configuration, from: input, to: output, report: json, options: options)
-        Message.show(
+        Notice.show(
             "\(counted(summary.packets, "packet")) in, \(summary.outputs) out, \(counted(summary.translator.drops.counters.total, "drop"))"
                 + (summary.skipped > 0 ? ", \(summary.skipped) skipped (the translator's own)" : ""))
         say(summary.translator)
@@ -108,19 +108,19 @@ struct TranslateCommand: ParsableCommand {
             news in
             switch news {
             case .counters(let summary): say(summary)
-            case .reread: Message.show("nat64sim: \(config ?? ""): read again")
-            case .notReread(let error): Message.show("nat64sim: \(error)\nThe configuration stays as it is.")
+            case .reread: Notice.show("nat64sim: \(config ?? ""): read again")
+            case .notReread(let error): Notice.show("nat64sim: \(error)\nThe configuration stays as it is.")
             }
         }
     }
 
     private func say(_ summary: TranslatorSummary) {
         for counter in summary.counters.named where counter.count > 0 {
-            Message.show("  \(counter.name.padded(to: 32)) \(counter.count)")
+            Notice.show("  \(counter.name.padded(to: 32)) \(counter.count)")
         }
         for drop in summary.drops.entries {
-            Message.show("  \(("drop " + drop.reason.name).padded(to: 32)) \(drop.count)  (\(drop.reason.explanation))")
-            Message.show("  \("".padded(to: 32)) first: \(drop.example)")
+            Notice.show("  \(("drop " + drop.reason.name).padded(to: 32)) \(drop.count)  (\(drop.reason.explanation))")
+            Notice.show("  \("".padded(to: 32)) first: \(drop.example)")
         }
     }
 }

@@ -52,7 +52,7 @@ package struct Rule: Sendable {
     enum Clients {
         case failing, passing, all
 
-        fileprivate func include(_ end: ClientEnd) -> Bool {
+        fileprivate func include(_ end: ExitOutcome) -> Bool {
             switch self {
             case .failing: !end.isSuccess
             case .passing: end.isSuccess

@@ -4,7 +4,7 @@ import Wire
 /// What was seen of one run of the client on one network.
 package struct RunEvidence: Codable, Hashable, Sendable {
     package var network: Network
-    package var end: ClientEnd
+    package var end: ExitOutcome
     package var duration: Duration
     /// Where the client was as time went by; empty where it was on `network` all the time.
     package var timeline: [NetworkChange] = []
@@ -41,7 +41,7 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
 
-    package init(network: Network, end: ClientEnd, duration: Duration, seen: NetworkEvidence = NetworkEvidence()) {
+    package init(network: Network, end: ExitOutcome, duration: Duration, seen: NetworkEvidence = NetworkEvidence()) {
         self.network = network
         self.end = end
         self.duration = duration

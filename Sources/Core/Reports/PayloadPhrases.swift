@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 /// `http://api.test/list.json, $.servers[0]`
-func phrase(_ place: ReceivedPlace) -> String {
+func phrase(_ place: ReceivedLocation) -> String {
     let host = place.name?.withoutFinalDot ?? place.host.description
     let source: String
     if let request = place.request {
@@ -17,7 +17,7 @@ func phrase(_ place: ReceivedPlace) -> String {
     return "\(source), \(phrase(place.spot))"
 }
 
-private func phrase(_ spot: ReceivedPlace.Spot) -> String {
+private func phrase(_ spot: ReceivedLocation.Spot) -> String {
     switch spot {
     case .octet(let offset), .packed(let offset, _): "octet \(offset)"
     case .header(let name): "header \(name)"
@@ -29,7 +29,7 @@ private func phrase(_ spot: ReceivedPlace.Spot) -> String {
     }
 }
 
-/// A `ReceivedPlace` for programs.
+/// A `ReceivedLocation` for programs.
 struct ReceivedRecord: Encodable, Sendable {
     let transport: String
     let address: String
@@ -46,7 +46,7 @@ struct ReceivedRecord: Encodable, Sendable {
     private(set) var header: String?
     private(set) var offset: Int?
 
-    init(_ place: ReceivedPlace) {
+    init(_ place: ReceivedLocation) {
         transport = place.transport.rawValue
         address = place.host.description
         port = place.port

@@ -6,7 +6,7 @@ import Text
 import Topology
 
 /// `exit 7`, `killed by SIGSEGV`, `ended by us`.
-package func phrase(_ end: ClientEnd) -> String {
+package func phrase(_ end: ExitOutcome) -> String {
     switch end {
     case .exited(let status): "exit \(status)"
     case .killed(let signal): "killed by \(signalName(signal))"

@@ -23,7 +23,7 @@ extension CaseResult {
             let shown = all.prefix(Self.observationLimit).map { observation in
                 Finding(
                     finding, report.words.spelled(printable(sentence(observation.statement))), report.words,
-                    location: observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: observation))
+                    location: observation.site.flatMap(CodeLocation.init), origin: origins.origin(of: observation))
             }
             let more = all.count - shown.count
             return shown + (more > 0 ? [Finding(finding, "And \(more) more.", report.words)] : [])
@@ -40,8 +40,8 @@ extension CaseResult {
 
 extension CaseResult.Finding {
     fileprivate init(
-        _ finding: Diagnosis.Finding, _ text: String, _ words: OptionWords, location: SourcePlace? = nil,
-        origin: OriginPlace? = nil
+        _ finding: Diagnosis.Finding, _ text: String, _ words: OptionWords, location: CodeLocation? = nil,
+        origin: OriginLocation? = nil
     ) {
         self.init(
             rule: finding.rule.id, title: finding.rule.title, program: "", target: "", text: text, state: .new,

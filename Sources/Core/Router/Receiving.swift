@@ -33,7 +33,7 @@ extension Router {
     }
 
     /// Passes on what is due on the links of hosts, and what routers on the way to them have said.
-    mutating func settle(_ paths: HostPaths, at now: Instant) {
+    mutating func settle(_ paths: RemoteHops, at now: Instant) {
         paths.sendDown(at: now) {
             arriveFromWorld(&$0, at: now)
         } drop: {

@@ -13,7 +13,7 @@ final class RouterLinks: PacketOutput {
     /// `nil` where packets pass at once.
     private(set) var conditioner: LinkConditioner?
     /// `nil` where all hosts are on the world's link.
-    let paths: HostPaths?
+    let paths: RemoteHops?
     /// When the client was connected.
     private let start: Instant
     /// When the packet came that is being looked at.
@@ -45,7 +45,7 @@ final class RouterLinks: PacketOutput {
         faults = configuration.faults
         start = now
         conditioner = LinkConditioner(configuration, now: now)
-        paths = HostPaths(configuration, now: now)
+        paths = RemoteHops(configuration, now: now)
         ipv6Link = configuration.ipv6Link
         clat = CLATStage(configuration, now: now)
         translates = configuration.translates
@@ -143,14 +143,14 @@ final class RouterLinks: PacketOutput {
 
     /// A packet has left this router for the world.
     private func travel(
-        _ paths: HostPaths, _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil
+        _ paths: RemoteHops, _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil
     ) {
         let reason = paths.take(&packet, to: .world, at: now) { write(&$0, to: .world, numberedBy: numbering) }
         if let reason { drop(packet, from: .client, because: reason) }
     }
 
     /// Lets arrive in the world what has waited for that on the links of hosts.
-    func arriveAtHosts(_ paths: HostPaths) { paths.sendUp(at: now) { write(&$0, to: .world) } }
+    func arriveAtHosts(_ paths: RemoteHops) { paths.sendUp(at: now) { write(&$0, to: .world) } }
 
     /// A router on the way from a host has something to tell it.
     func tellHost(_ answer: inout PacketBuffer) { write(&answer, to: .world) }

@@ -11,7 +11,7 @@ extension ScenarioFile {
     package func configuration() throws -> ResolverConfiguration {
         var records: [ResourceRecord] = []
         var zones: [DomainName] = [.root]
-        var networks: [ClientNetwork] = []
+        var networks: [ServedNetwork] = []
         var forwarders: ForwarderConfiguration?
         var faults: [Fault] = []
         for block in blocks {
@@ -50,11 +50,11 @@ extension ScenarioFile {
         }
     }
 
-    private func network(_ block: Block) throws -> ClientNetwork {
+    private func network(_ block: Block) throws -> ServedNetwork {
         guard let clients = AddressMatchList(block.argument.isEmpty ? ["any"] : block.argument.words) else {
             throw failure(block.line, "not a list of networks: \(block.argument)")
         }
-        return ClientNetwork(clients: clients, policy: try SynthesisPolicy(yaml: Array(block.text.utf8), name: name))
+        return ServedNetwork(clients: clients, policy: try SynthesisPolicy(yaml: Array(block.text.utf8), name: name))
     }
 }
 

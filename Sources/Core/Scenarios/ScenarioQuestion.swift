@@ -88,7 +88,7 @@ extension ScenarioFile {
     /// The upstream that knows the world of the questions, and synthesises nothing.
     package func upstreamConfiguration() throws -> ResolverConfiguration {
         var configuration = try configuration()
-        configuration.networks = [ClientNetwork(policy: SynthesisPolicy())]
+        configuration.networks = [ServedNetwork(policy: SynthesisPolicy())]
         return configuration
     }
 
@@ -99,7 +99,7 @@ extension ScenarioFile {
         let networks = try configuration().networks
         var configuration = ResolverConfiguration(
             store: RecordStore([], zones: []),
-            networks: networks.isEmpty ? [ClientNetwork(policy: SynthesisPolicy(prefix: prefix))] : networks)
+            networks: networks.isEmpty ? [ServedNetwork(policy: SynthesisPolicy(prefix: prefix))] : networks)
         configuration.forwarders = ForwarderConfiguration(servers: upstream)
         return configuration
     }

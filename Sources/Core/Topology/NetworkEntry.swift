@@ -6,7 +6,7 @@ package import Wire
 package struct NetworkEntry: Hashable, Sendable {
     /// What it is for, in a few words.
     package let purpose: String
-    /// The client's, in the first place (`ClientPlace`) of the standard link, as the world knows it; `nil`: no address and no route of that family, but
+    /// The client's, in the first place (`ClientSlot`) of the standard link, as the world knows it; `nil`: no address and no route of that family, but
     /// for what a CLAT gives.
     ///
     /// Every network has its own, so that nothing which is still on its way to a client of one reaches that of another, and

@@ -14,7 +14,7 @@ package enum NetworkPlan {
     package static let linkLocalRouter = IPv6Address(0xfe80, 0, 0, 0, 0, 0, 0, 1)
     /// Who asks in a scenario that does not say.
     package static let scenarioClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 2)
-    /// The client of a network with NAT64; that of the first place, if there are several (`ClientPlace`).
+    /// The client of a network with NAT64; that of the first place, if there are several (`ClientSlot`).
     package static let client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x100)
     /// The clients of the other networks, likewise.
     package static let dualStackClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x200)

@@ -3,71 +3,71 @@ package import Evidence
 import Text
 import Wire
 
-/// On which network a client is as time goes by, written `dual-stack 5s, none 1s, nat64`: the last stage lasts until its end.
+/// On which network a client is as time goes by, written `dual-stack 5s, none 1s, nat64`: the last phase lasts until its end.
 ///
 /// Between two networks there may be none: no address, no route, and the link is down.
 package struct NetworkSchedule: Codable, Hashable, Sendable {
-    package struct Stage: Codable, Hashable, Sendable {
+    package struct Phase: Codable, Hashable, Sendable {
         /// `nil`: none.
         package let network: Network?
         /// `nil` of the last one.
         package let duration: Duration?
 
-        fileprivate func prolonged(by next: Stage) -> Stage {
+        fileprivate func prolonged(by next: Phase) -> Phase {
             guard let duration, let more = next.duration else { return next }
-            return Stage(network: network, duration: duration + more)
+            return Phase(network: network, duration: duration + more)
         }
     }
 
     /// One at least, and one of them has a network.
-    package let stages: [Stage]
+    package let phases: [Phase]
     /// What a run is judged by: the network that the client comes to last and that is not the control run's. Where it is never on such a
     /// one, the control run's.
     package let network: Network
 
     /// What a client is on all the time.
     package init(_ network: Network) {
-        stages = [Stage(network: network, duration: nil)]
+        phases = [Phase(network: network, duration: nil)]
         self.network = network
     }
 
-    private init(_ stages: [Stage], judgedBy network: Network) {
-        self.stages = stages
+    private init(_ phases: [Phase], judgedBy network: Network) {
+        self.phases = phases
         self.network = network
     }
 
     package static let nat64 = NetworkSchedule(.nat64)
     package static let dualStack = NetworkSchedule(.dualStack)
 
-    package var isConstant: Bool { stages.count == 1 }
-    package var first: Network? { stages[0].network }
+    package var isConstant: Bool { phases.count == 1 }
+    package var first: Network? { phases[0].network }
     /// The first network that there is: a client is made for it.
-    package var firstNetwork: Network { stages.lazy.compactMap(\.network).first ?? network }
+    package var firstNetwork: Network { phases.lazy.compactMap(\.network).first ?? network }
 
     /// The control run's: dual-stack all the time, with the same gaps.
     package var control: NetworkSchedule {
-        var stages: [Stage] = []
-        for stage in self.stages {
-            var stage = Stage(network: stage.network.map { _ in .dualStack }, duration: stage.duration)
-            if let last = stages.last, last.network == stage.network {
-                stages.removeLast()
-                stage = last.prolonged(by: stage)
+        var phases: [Phase] = []
+        for phase in self.phases {
+            var phase = Phase(network: phase.network.map { _ in .dualStack }, duration: phase.duration)
+            if let last = phases.last, last.network == phase.network {
+                phases.removeLast()
+                phase = last.prolonged(by: phase)
             }
-            stages.append(stage)
+            phases.append(phase)
         }
-        return NetworkSchedule(stages, judgedBy: .dualStack)
+        return NetworkSchedule(phases, judgedBy: .dualStack)
     }
 }
 
 extension NetworkSchedule {
     package enum Mistake: Error, Hashable, Sendable {
         case unknownNetwork(String)
-        /// A stage that is not a name and a time.
-        case malformedStage(String)
+        /// A phase that is not a name and a time.
+        case malformedPhase(String)
         case time(String)
-        /// Of a stage that is not the last.
+        /// Of a phase that is not the last.
         case missingTime(String)
-        /// Of the last stage.
+        /// Of the last phase.
         case needlessTime(String)
         /// The same twice in a row.
         case repeatedNetwork(String)
@@ -76,7 +76,7 @@ extension NetworkSchedule {
     }
 
     package static let limit = 100
-    /// What a stage may last. The kernel takes some milliseconds for a change.
+    /// What a phase may last. The kernel takes some milliseconds for a change.
     package static let times = Duration.milliseconds(10)...Duration.seconds(3600)
     /// What having no network is called.
     package static let none = "none"
@@ -88,29 +88,29 @@ extension NetworkSchedule {
             $0.split(whereSeparator: \.isWhitespace).map(String.init)
         }
         guard written.count <= Self.limit else { throw .tooMany(written.count) }
-        var stages: [Stage] = []
+        var phases: [Phase] = []
         for (index, words) in written.enumerated() {
-            let stage = try Self.stage(words, isLast: index == written.count - 1)
-            if let last = stages.last, last.network == stage.network { throw .repeatedNetwork(words[0]) }
-            stages.append(stage)
+            let phase = try Self.phase(words, isLast: index == written.count - 1)
+            if let last = phases.last, last.network == phase.network { throw .repeatedNetwork(words[0]) }
+            phases.append(phase)
         }
-        let networks = stages.compactMap(\.network)
+        let networks = phases.compactMap(\.network)
         guard let network = networks.last(where: { $0 != .dualStack }) ?? networks.last else { throw .noNetwork }
-        self.init(stages, judgedBy: network)
+        self.init(phases, judgedBy: network)
     }
 
-    private static func stage(_ words: [String], isLast: Bool) throws(Mistake) -> Stage {
-        guard (1...2).contains(words.count) else { throw .malformedStage(words.joined(separator: " ")) }
+    private static func phase(_ words: [String], isLast: Bool) throws(Mistake) -> Phase {
+        guard (1...2).contains(words.count) else { throw .malformedPhase(words.joined(separator: " ")) }
         let network = Network(rawValue: words[0])
         if network == nil && words[0] != none { throw .unknownNetwork(words[0]) }
         if isLast {
             if words.count == 2 { throw .needlessTime(words[0]) }
-            return Stage(network: network, duration: nil)
+            return Phase(network: network, duration: nil)
         }
         guard words.count == 2 else { throw .missingTime(words[0]) }
         guard let duration = Duration(written: words[1], in: times) else { throw .time(words[1]) }
         // As precise as it is written again.
-        return Stage(network: network, duration: .milliseconds(duration.wholeNanoseconds / 1_000_000))
+        return Phase(network: network, duration: .milliseconds(duration.wholeNanoseconds / 1_000_000))
     }
 }
 
@@ -123,7 +123,7 @@ extension NetworkSchedule.Mistake: CustomStringConvertible {
             let guess = nearestWord(to: name, among: names).map { " (did you mean \"\($0)\"?)" } ?? ""
             return
                 "there is no network \"\(name)\"\(guess); there are \(names.joined(separator: ", ")), and none between two"
-        case .malformedStage(let text): return "\"\(text)\" is no network with a time; write \(example)"
+        case .malformedPhase(let text): return "\"\(text)\" is no network with a time; write \(example)"
         case .time(let text):
             return "a client cannot be on a network for \"\(text)\"; from 10ms to 1h, such as 500ms or 5s"
         case .missingTime(let name):
@@ -143,10 +143,10 @@ extension NetworkSchedule: CustomStringConvertible {
     /// The same for names of cases, of which files are named, too: `dual-stack-5s,none-1s,nat64`.
     package var name: String { written(before: "-", between: ",") }
 
-    private func written(before duration: String, between stages: String) -> String {
-        self.stages.map { stage in
-            (stage.network?.rawValue ?? Self.none) + (stage.duration.map { duration + Self.written($0) } ?? "")
-        }.joined(separator: stages)
+    private func written(before duration: String, between phases: String) -> String {
+        self.phases.map { phase in
+            (phase.network?.rawValue ?? Self.none) + (phase.duration.map { duration + Self.written($0) } ?? "")
+        }.joined(separator: phases)
     }
 
     private static func written(_ duration: Duration) -> String {

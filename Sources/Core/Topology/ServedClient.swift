@@ -5,23 +5,23 @@ package import Wire
 /// Whom a server of the world serves, as far as an address tells: what is limited for each client is limited for all of its
 /// addresses together.
 package enum ServedClient: Hashable, Sendable {
-    case place(ClientPlace)
+    case place(ClientSlot)
     /// Somebody who is in no place, such as a neighbour on loopback.
     case other(IPAddress)
 
     package init(_ address: IPAddress) {
-        self = ClientPlace(having: address).map(Self.place) ?? .other(address)
+        self = ClientSlot(having: address).map(Self.place) ?? .other(address)
     }
 }
 
-extension ClientPlace {
+extension ClientSlot {
     /// The place that has this address: on one of the networks, or behind its NAT64. Whether its prefix is that of the clients' link is not known
     /// here: a host that has the interface identifier of a client counts as that client's.
     package init?(having address: IPAddress) {
         let number: Int
         switch address {
         case .ipv6(let address):
-            if let place = ClientPlace(havingDevice: address) {
+            if let place = ClientSlot(havingDevice: address) {
                 self = place
                 return
             }

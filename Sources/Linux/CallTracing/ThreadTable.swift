@@ -12,7 +12,7 @@ internal import Wire
 ///                   │                                               └── another call, or the thread's end: EINTR
 ///                   └── the thread's end ──► unfinished
 ///
-/// A value without any look at the system: stops come from `Follower`, which knows the client's memory. The kernel gives numbers of threads that
+/// A value without any look at the system: stops come from `TraceState`, which knows the client's memory. The kernel gives numbers of threads that
 /// have ended to others; an end is seen before that.
 struct ThreadTable {
     /// A call that is recorded, from its beginning on.

@@ -70,14 +70,14 @@ package final class Tracer: Sendable {
         }
         shared.state.withLock { $0.beginning = .success(()) }
         shared.change.wake()
-        var follower = Follower(since: start)
-        follower.begin(with: client)
+        var state = TraceState(since: start)
+        state.begin(with: client)
         while true {
             let stop = clinux_await_stop()
             if stop.kind == clinux_stop_none { break }
-            follower.handle(stop)
+            state.handle(stop)
         }
-        let trace = follower.finish()
+        let trace = state.finish()
         shared.state.withLock { $0.trace = trace }
         shared.change.wake()
     }

@@ -11,7 +11,7 @@ extension RouteSocket {
     ///
     ///     ifinfomsg, IFLA_AF_SPEC { AF_INET6 { IFLA_INET6_TOKEN: 16 octets } }
     package borrowing func setInterfaceIdentifier(
-        of address: IPv6Address, for link: Link.Index
+        of address: IPv6Address, for link: NetworkInterface.Index
     ) throws(NetlinkError) {
         let (action, subject) = ("set the interface identifier of", "link \(link)")
         guard let message = unsafe nlmsg_alloc_simple(Int32(RTM_SETLINK), 0) else {

@@ -38,12 +38,12 @@ package struct Route: Hashable, Sendable {
     package var kind: Kind
     /// The next hop, of the destination's family; none where the destination is on the link.
     package var gateway: Gateway?
-    package var link: Link.Index
+    package var link: NetworkInterface.Index
     /// The path MTU to assume, instead of the link's.
     package var mtu: Int?
 
     package init(
-        to destination: NetworkPrefix, kind: Kind = .unicast, via gateway: Gateway? = nil, link: Link.Index,
+        to destination: NetworkPrefix, kind: Kind = .unicast, via gateway: Gateway? = nil, link: NetworkInterface.Index,
         mtu: Int? = nil
     ) {
         self.destination = destination

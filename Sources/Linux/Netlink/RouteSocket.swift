@@ -36,21 +36,21 @@ package struct RouteSocket: ~Copyable {
     // MARK: - Links
 
     /// Finds an interface by its name.
-    package borrowing func link(named name: String) throws(NetlinkError) -> Link {
+    package borrowing func link(named name: String) throws(NetlinkError) -> NetworkInterface {
         var found: OpaquePointer?
         let result = unsafe rtnl_link_get_kernel(socket.pointer, 0, name, &found)
         try socket.check(result, "find", "link \(name)")
         guard let found = unsafe found else { throw NetlinkError("find", "link \(name)", code: NLE_NODEV) }
         let link = unsafe LibnlLink(owning: found)
-        return unsafe Link(
-            index: Link.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
+        return unsafe NetworkInterface(
+            index: NetworkInterface.Index(rtnl_link_get_ifindex(link.pointer)), name: name,
             mtu: Int(rtnl_link_get_mtu(link.pointer)),
             isUp: rtnl_link_get_flags(link.pointer) & IFF_UP.rawValue != 0,
             isPort: rtnl_link_get_master(link.pointer) != 0,
             isRunning: rtnl_link_get_flags(link.pointer) & IFF_RUNNING.rawValue != 0)
     }
 
-    package borrowing func change(_ index: Link.Index, _ change: LinkChange) throws(NetlinkError) {
+    package borrowing func change(_ index: NetworkInterface.Index, _ change: LinkChange) throws(NetlinkError) {
         guard let original = LibnlLink(), let addressing = LibnlLink(), let rest = LibnlLink() else {
             throw NetlinkError("change", "link \(index)", code: NLE_NOMEM)
         }
@@ -130,14 +130,18 @@ package struct RouteSocket: ~Copyable {
 
     // MARK: - Addresses
 
-    package borrowing func add(_ address: IPv4Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+    package borrowing func add(_ address: IPv4Address, prefixLength: Int, to link: NetworkInterface.Index)
+        throws(NetlinkError)
+    {
         try add(
             LibnlAddress(address, prefixLength: prefixLength), flags: 0, to: link, "\(address)/\(prefixLength)")
     }
 
     /// Adds an address without duplicate address detection. The kernel takes packets for it a moment later: see
     /// `waitUntilLocal`.
-    package borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: Link.Index) throws(NetlinkError) {
+    package borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: NetworkInterface.Index)
+        throws(NetlinkError)
+    {
         try add(
             LibnlAddress(address, prefixLength: prefixLength), flags: UInt32(IFA_F_NODAD), to: link,
             "\(address)/\(prefixLength)")
@@ -168,7 +172,7 @@ package struct RouteSocket: ~Copyable {
     }
 
     private borrowing func add(
-        _ local: consuming LibnlAddress?, flags: UInt32, to link: Link.Index, _ subject: String
+        _ local: consuming LibnlAddress?, flags: UInt32, to link: NetworkInterface.Index, _ subject: String
     ) throws(NetlinkError) {
         guard let local, let address = LibnlInterfaceAddress() else {
             throw NetlinkError("add the address", subject, code: NLE_NOMEM)
@@ -180,18 +184,20 @@ package struct RouteSocket: ~Copyable {
         try socket.check(result, "add the address", subject)
     }
 
-    package borrowing func remove(_ address: IPv4Address, prefixLength: Int, from link: Link.Index) throws(NetlinkError)
+    package borrowing func remove(_ address: IPv4Address, prefixLength: Int, from link: NetworkInterface.Index)
+        throws(NetlinkError)
     {
         try remove(LibnlAddress(address, prefixLength: prefixLength), from: link, "\(address)/\(prefixLength)")
     }
 
-    package borrowing func remove(_ address: IPv6Address, prefixLength: Int, from link: Link.Index) throws(NetlinkError)
+    package borrowing func remove(_ address: IPv6Address, prefixLength: Int, from link: NetworkInterface.Index)
+        throws(NetlinkError)
     {
         try remove(LibnlAddress(address, prefixLength: prefixLength), from: link, "\(address)/\(prefixLength)")
     }
 
     private borrowing func remove(
-        _ local: consuming LibnlAddress?, from link: Link.Index, _ subject: String
+        _ local: consuming LibnlAddress?, from link: NetworkInterface.Index, _ subject: String
     ) throws(NetlinkError) {
         guard let local, let address = LibnlInterfaceAddress() else {
             throw NetlinkError("remove the address", subject, code: NLE_NOMEM)

@@ -8,7 +8,7 @@ package import Wire
 extension RouteSocket {
     /// Every address of every interface.
     /// - Parameter link: of which interface; `nil` is all.
-    package borrowing func addresses(of link: Link.Index? = nil) throws(NetlinkError) -> [IPAddress] {
+    package borrowing func addresses(of link: NetworkInterface.Index? = nil) throws(NetlinkError) -> [IPAddress] {
         var cache: OpaquePointer?
         let result = unsafe rtnl_addr_alloc_cache(socket.pointer, &cache)
         try socket.check(result, "list", "addresses")

@@ -25,7 +25,7 @@ package struct Client: ~Copyable {
     /// How long its end may take.
     private let endingLimit: Duration
     private var jobControl: JobControl
-    private var ending: Ending?
+    private var ending: ExitReport?
     /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
     package private(set) var process: Int32?
     /// Known once it runs.
@@ -94,7 +94,7 @@ package struct Client: ~Copyable {
     }
 
     /// How many sockets listen for a port of the plan's: at 127.0.0.1 and at ::1.
-    package static var listenersOfPort: Int { ClientLink.loopbackAddresses.count }
+    package static var listenersOfPort: Int { ClientInterface.loopbackAddresses.count }
 
     /// Takes the next of the sockets that listen for the ports of the plan, one port after the other; after the socket.
     package borrowing func takeListener() throws(SandboxError) -> Descriptor {
@@ -126,7 +126,7 @@ package struct Client: ~Copyable {
         case .started(let client, let protection):
             begin(client, protection)
             if isTraced { beFollowed(by: follow) }
-        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .notExecuted(let reason): ending = ExitReport(.notExecuted(reason))
         default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
         }
     }
@@ -160,7 +160,7 @@ package struct Client: ~Copyable {
     package var descriptor: Int32 { control.descriptor }
 
     /// How the client ended, if it has.
-    package mutating func poll() -> Ending? {
+    package mutating func poll() -> ExitReport? {
         if ending == nil {
             perform(jobControl.look(currentGroup))
             take(control.receive(waiting: false))
@@ -189,18 +189,19 @@ package struct Client: ~Copyable {
         switch consume message {
         case .started(let client, let protection): begin(client, protection)
         case .ended(let ending): self.ending = ending
-        case .notExecuted(let reason): ending = Ending(.notExecuted(reason))
+        case .notExecuted(let reason): ending = ExitReport(.notExecuted(reason))
         case .notTraced(let reason): tracingObstacle = reason
         case .stopped(let number): perform(jobControl.stopped(by: number, currentGroup))
         case .typed(let number): perform(jobControl.typed(number))
-        case .closed: ending = Ending(.lost)
+        case .closed: ending = ExitReport(.lost)
         default: break
         }
     }
 
     /// Waits for the client's end. Signals that come to the runner are passed on to the client.
     /// - Returns: `nil` if the deadline came first.
-    package mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> Ending? {
+    package mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> ExitReport?
+    {
         while true {
             if let ending = poll() { return ending }
             while let number = signals.next() { kill(number) }
@@ -211,7 +212,7 @@ package struct Client: ~Copyable {
 
     /// Waits for the client's end.
     /// - Returns: `nil` if the deadline came first.
-    package mutating func wait(until deadline: Instant? = nil) -> Ending? {
+    package mutating func wait(until deadline: Instant? = nil) -> ExitReport? {
         while true {
             if let ending = poll() { return ending }
             let next = [deadline, nextPoll].compactMap(\.self).min()
@@ -226,13 +227,13 @@ package struct Client: ~Copyable {
 
     /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
     @discardableResult
-    package consuming func end() -> EndedClient {
-        guard let launcher else { return EndedClient(survivors: .none) }
+    package consuming func end() -> ReapedClient {
+        guard let launcher else { return ReapedClient(survivors: .none) }
         self.launcher = nil
         return finish(launcher)
     }
 
-    private borrowing func finish(_ launcher: Int32) -> EndedClient {
+    private borrowing func finish(_ launcher: Int32) -> ReapedClient {
         // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
         // A guard that is stopped would not end a keeper that is.
@@ -247,13 +248,13 @@ package struct Client: ~Copyable {
             default: break
             }
         }
-        let ended = EndedClient(
+        let ended = ReapedClient(
             survivors: survivors, launcher: launcher, deadline: deadline, hasGroup: protection?.weakness != nil)
         guard hasHungUp else {
             // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended at once, and the kernel does the rest.
             _ = consume ended
             jobControl.end()
-            return EndedClient(survivors: survivors)
+            return ReapedClient(survivors: survivors)
         }
         jobControl.end()
         return ended

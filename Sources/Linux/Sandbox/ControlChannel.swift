@@ -30,7 +30,7 @@ struct ControlChannel: ~Copyable {
         /// With a descriptor of the client (pidfd), where the keeper could open one.
         case started(client: Descriptor?, Protection)
         case notExecuted(Errno)
-        case ended(Ending)
+        case ended(ExitReport)
         /// The client runs, and does not stop at the calls that are traced.
         case notTraced(Errno)
         case stopped(by: Int32)
@@ -113,9 +113,9 @@ struct ControlChannel: ~Copyable {
         case clinux_message_started:
             let protection = message.value == 0 ? Protection.namespace : .subreaper(because: Errno(message.value))
             return .started(client: descriptor, protection)
-        case clinux_message_not_forked: return .failed(Diagnosis.noProcess(Errno(message.value)))
+        case clinux_message_not_forked: return .failed(SandboxObstacle.noProcess(Errno(message.value)))
         case clinux_message_not_executed: return .notExecuted(Errno(message.value))
-        case clinux_message_ended: return .ended(Ending(message))
+        case clinux_message_ended: return .ended(ExitReport(message))
         case clinux_message_not_traced: return .notTraced(Errno(message.value))
         case clinux_message_stopped: return .stopped(by: message.value)
         case clinux_message_typed: return .typed(message.value)

@@ -43,14 +43,14 @@ enum EthernetPair {
     ) throws(SandboxError) -> EthernetDevice {
         // Asked before there is an interface, which would outlive the refusal by a moment, and be taken for another's.
         guard CapabilitySets.current().effective & CapabilitySets.packetSockets != 0 else {
-            throw Diagnosis.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM))
+            throw SandboxObstacle.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM))
         }
         do throws(NetlinkError) {
             try RouteSocket().addEthernetPair(
                 named: name, address: EthernetDevice.ownAddress, peerAddress: EthernetDevice.peerAddress,
                 in: namespace)
         } catch {
-            throw Diagnosis.ethernetPair(error)
+            throw SandboxObstacle.ethernetPair(error)
         }
         // How large a packet to the other interface may be is said there.
         try change(name, LinkChange(isUp: true, mtu: largestMTU, generatesLinkLocalAddress: false))
@@ -62,7 +62,7 @@ enum EthernetPair {
             let routeSocket = try RouteSocket()
             try routeSocket.change(routeSocket.link(named: name).index, change)
         } catch {
-            throw Diagnosis.ethernetPair(error)
+            throw SandboxObstacle.ethernetPair(error)
         }
     }
 
@@ -72,7 +72,7 @@ enum EthernetPair {
         do throws(SystemError) {
             return try body()
         } catch {
-            throw Diagnosis.ethernetPair(error)
+            throw SandboxObstacle.ethernetPair(error)
         }
     }
 

@@ -41,7 +41,7 @@ struct FileDisplay {
             try display.mask(sockets)
             try check(unsafe clinux_detach_mount(scratch), "umount2", scratch)
         } catch {
-            throw Diagnosis.mount(error)
+            throw SandboxObstacle.mount(error)
         }
     }
 

@@ -48,12 +48,12 @@ package struct HeldNetwork: ~Copyable {
     /// The launcher's side. False where nobody is there to take it.
     static func give(over control: borrowing ControlChannel) throws(SandboxError) -> Bool {
         let routes: RouteSocket
-        do throws(NetlinkError) { routes = try RouteSocket() } catch { throw Diagnosis.network(error) }
+        do throws(NetlinkError) { routes = try RouteSocket() } catch { throw SandboxObstacle.network(error) }
         guard control.send(clinux_message_routes, descriptor: routes.descriptor) else { return false }
         for path in paths {
             let file: Descriptor
             do throws(SystemError) { file = try Descriptor.open(path, flags: O_WRONLY) } catch {
-                throw Diagnosis.mount(error)
+                throw SandboxObstacle.mount(error)
             }
             guard control.send(clinux_message_file, descriptor: file.number) else { return false }
         }
@@ -68,7 +68,7 @@ package struct HeldNetwork: ~Copyable {
         switch control.receive() {
         case .routes(let descriptor):
             do throws(NetlinkError) { routes = try RouteSocket(adopting: descriptor) } catch {
-                throw Diagnosis.network(error)
+                throw SandboxObstacle.network(error)
             }
         case .failed(let error): throw error
         default: throw lost
@@ -97,7 +97,7 @@ package struct HeldNetwork: ~Copyable {
             routes.remove(network, from: link)
             if isDown || network.ipv6?.isAdvertised == true { try routes.change(link, LinkChange(isUp: false)) }
         } catch {
-            throw Diagnosis.network(error)
+            throw SandboxObstacle.network(error)
         }
         network.ipv4 = nil
         network.ipv6 = nil
@@ -119,7 +119,7 @@ package struct HeldNetwork: ~Copyable {
                 network = next
             }
         } catch {
-            throw Diagnosis.network(error)
+            throw SandboxObstacle.network(error)
         }
         try show(files)
     }
@@ -131,7 +131,7 @@ package struct HeldNetwork: ~Copyable {
                 for held in self.files where file.paths.contains(held.path) { try held.replace(by: file.contents) }
             }
         } catch {
-            throw Diagnosis.mount(error)
+            throw SandboxObstacle.mount(error)
         }
     }
 

@@ -8,7 +8,7 @@ package import LinuxNet
 package enum JoinedLink {
     package static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
         let link = try LinkDevice.make(network.interface, isPassing: true)
-        try ClientLink.configure(network, isTUN: link.isTUN)
+        try ClientInterface.configure(network, isTUN: link.isTUN)
         return link
     }
 }

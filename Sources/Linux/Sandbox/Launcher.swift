@@ -22,16 +22,16 @@ enum Launcher {
             // What every plan asks for: a runner may have it done before it has one.
             try makeNamespaces()
             guard case .network(let network) = control.receive() else { _exit(EXIT_FAILURE) }
-            let link = try ClientLink.make(network)
+            let link = try ClientInterface.make(network)
             guard control.send(clinux_message_link, descriptor: link.descriptor) else { _exit(EXIT_FAILURE) }
             let plan = try takePlan(from: control)
             if let name = plan.socketName {
-                let socket = try ClientLink.makeSocket(name)
+                let socket = try ClientInterface.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { _exit(EXIT_FAILURE) }
             }
             for port in plan.servedPorts {
-                for address in ClientLink.loopbackAddresses {
-                    let listener = try ClientLink.makeListener(at: address, port)
+                for address in ClientInterface.loopbackAddresses {
+                    let listener = try ClientInterface.makeListener(at: address, port)
                     guard control.send(clinux_message_listener, descriptor: listener.descriptor) else {
                         _exit(EXIT_FAILURE)
                     }
@@ -46,7 +46,7 @@ enum Launcher {
                 guard case .go(let givesTerminal) = control.receive() else { _exit(EXIT_FAILURE) }
                 hasTerminal = givesTerminal
                 // The router speaks once the runner has its end of the link.
-                try ClientLink.awaitAdvertisement(network)
+                try ClientInterface.awaitAdvertisement(network)
             }
             try? Signals.send(0, whenParentEnds: runner)
             let reason = keep(
@@ -79,9 +79,11 @@ enum Launcher {
     /// A network and mounts of the client's own. They belong to the user namespace that the runner entered, if it did.
     private static func makeNamespaces() throws(SandboxError) {
         if clinux_unshare(Int32(clinux_new_network | clinux_new_mounts)) != 0 {
-            throw Diagnosis.namespaces(SystemError("unshare(CLONE_NEWNET | CLONE_NEWNS)", Errno(errno)))
+            throw SandboxObstacle.namespaces(SystemError("unshare(CLONE_NEWNET | CLONE_NEWNS)", Errno(errno)))
         }
-        if clinux_make_mounts_private() != 0 { throw Diagnosis.mount(SystemError("mount(MS_PRIVATE)", Errno(errno))) }
+        if clinux_make_mounts_private() != 0 {
+            throw SandboxObstacle.mount(SystemError("mount(MS_PRIVATE)", Errno(errno)))
+        }
     }
 
     /// Becomes the keeper's guard; returns only where there can be no keeper.

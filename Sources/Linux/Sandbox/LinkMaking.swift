@@ -14,7 +14,7 @@ extension LinkDevice {
             if !isPassing { try tun.outliveDescriptor() }
             return .tun(tun)
         } catch {
-            throw Diagnosis.tun(error)
+            throw SandboxObstacle.tun(error)
         }
     }
 
@@ -22,7 +22,7 @@ extension LinkDevice {
         do throws(SandboxError) {
             return .ethernet(try EthernetPair.make(name))
         } catch {
-            throw Diagnosis.noLink(obstacle, error)
+            throw SandboxObstacle.noLink(obstacle, error)
         }
     }
 }

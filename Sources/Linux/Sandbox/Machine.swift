@@ -46,7 +46,7 @@ package enum Machine {
             facts.append(
                 MachineFact(
                     "uplink", .note, "--uplink host goes by pasta here, which needs a TUN",
-                    remedy: Diagnosis.tun(obstacle).remedy))
+                    remedy: SandboxObstacle.tun(obstacle).remedy))
         }
         if let container = Container.current {
             facts.append(MachineFact("container", .note, container.rawValue))
@@ -107,18 +107,18 @@ package enum Machine {
         let needed = CapabilitySets.forWorld
         if inheritance.capabilities.effective & needed == needed {
             return MachineFact(
-                "privileges", .good, "\(Diagnosis.capabilities(needed)): no user namespace is needed")
+                "privileges", .good, "\(SandboxObstacle.capabilities(needed)): no user namespace is needed")
         }
-        if let obstacle = Diagnosis.userNamespaceObstacle {
+        if let obstacle = SandboxObstacle.userNamespaceObstacle {
             return MachineFact("user namespaces", .missing, obstacle.reason, remedy: obstacle.remedy)
         }
-        if let error = Diagnosis.rootWithoutMap(inheritance) {
+        if let error = SandboxObstacle.rootWithoutMap(inheritance) {
             return MachineFact("user namespaces", .missing, error.reason, remedy: error.remedy)
         }
         // Not in this process, which is to enter one later, and then once.
         let refusal = clinux_try_unshare(Int32(clinux_new_user))
         if refusal != 0 {
-            let error = Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(refusal)))
+            let error = SandboxObstacle.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(refusal)))
             return MachineFact("user namespaces", .missing, error.reason, remedy: error.remedy)
         }
         return MachineFact("user namespaces", .good, "one can be made")
@@ -133,11 +133,11 @@ package enum Machine {
 
     /// Why links are pairs of Ethernet interfaces here; `nil` where they are TUNs.
     package static var reasonForEthernet: String? {
-        TUNDevice.obstacle.map { Diagnosis.tun($0).reason }
+        TUNDevice.obstacle.map { SandboxObstacle.tun($0).reason }
     }
 
     private static var ipv6: MachineFact {
-        if let obstacle = Diagnosis.ipv6Obstacle {
+        if let obstacle = SandboxObstacle.ipv6Obstacle {
             return MachineFact("IPv6", .missing, obstacle.reason, remedy: obstacle.remedy)
         }
         return MachineFact("IPv6", .good, "in the kernel")

@@ -116,7 +116,7 @@ package struct ServerProgram: ~Copyable {
     package var descriptor: Int32 { kept.descriptor }
 
     /// How the program ended, if it has.
-    package mutating func poll() -> Ending? { kept.poll() }
+    package mutating func poll() -> ExitReport? { kept.poll() }
 
     /// Ends the program, where it still runs, and all that it has started, and waits until that is done.
     package consuming func end() {}

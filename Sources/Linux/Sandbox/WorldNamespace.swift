@@ -27,7 +27,7 @@ package enum WorldNamespace {
         do throws(NetlinkError) {
             try RouteSocket().change(.loopback, LinkChange(isUp: true))
         } catch {
-            throw Diagnosis.network(error)
+            throw SandboxObstacle.network(error)
         }
         // Not before: a thread that has been waited for may count still, and a user namespace wants one thread.
         try Room.rehearse()
@@ -38,9 +38,9 @@ package enum WorldNamespace {
         let user = geteuid()
         let group = getegid()
         // Without it the kernel gives root no number in the new namespace (user_namespaces(7)).
-        if let obstacle = Diagnosis.rootWithoutMap(inheritance) { return obstacle }
+        if let obstacle = SandboxObstacle.rootWithoutMap(inheritance) { return obstacle }
         if clinux_unshare(Int32(clinux_new_user | clinux_new_network)) != 0 {
-            return Diagnosis.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
+            return SandboxObstacle.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(errno)))
         }
         do throws(SystemError) {
             // The kernel lets the unprivileged map their own group only once no process can drop groups any more.
@@ -48,7 +48,7 @@ package enum WorldNamespace {
             try SystemControl.write("\(user) \(user) 1", to: "/proc/self/uid_map")
             try SystemControl.write("\(group) \(group) 1", to: "/proc/self/gid_map")
         } catch {
-            throw Diagnosis.userNamespace(error)
+            throw SandboxObstacle.userNamespace(error)
         }
 
         // An exec takes every capability from a user other than root, but for the ambient ones.
@@ -58,7 +58,7 @@ package enum WorldNamespace {
         sets.ambient |= passed & sets.permitted
         var raw = sets.raw
         if unsafe clinux_set_capabilities(&raw) != 0 {
-            throw Diagnosis.userNamespace(SystemError("prctl(PR_CAP_AMBIENT_RAISE)", Errno(errno)))
+            throw SandboxObstacle.userNamespace(SystemError("prctl(PR_CAP_AMBIENT_RAISE)", Errno(errno)))
         }
         return nil
     }

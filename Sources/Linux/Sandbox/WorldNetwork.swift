@@ -65,7 +65,7 @@ package struct WorldNetwork: Hashable, Sendable {
             for prefix in routesIPv6 { try routeSocket.add(Route(to: .ipv6(prefix), link: link)) }
             try routeSocket.waitUntilLocal(routerIPv6 + hostIPv6)
         } catch {
-            throw Diagnosis.network(error)
+            throw SandboxObstacle.network(error)
         }
         return device
     }

@@ -25,7 +25,7 @@ package struct Zygote: ~Copyable {
             ) { socket, runner in serve(ControlChannel(socket), runner: runner) }
             return Zygote(process: process, channel: ControlChannel(pair.first))
         } catch {
-            throw Diagnosis.noProcess(error.errno)
+            throw SandboxObstacle.noProcess(error.errno)
         }
     }
 

@@ -30,8 +30,8 @@ package struct Check {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let hosts = try ReportFile.prepared(options.hostsFile, option: "--hosts")
-        let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(
+        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let session = try CheckSession(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
             isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
@@ -63,12 +63,12 @@ package struct Check {
 
     /// Opens the shell that `options.command` names, and hands on its exit status.
     package func runShell() throws(CheckFailure) -> Int32 {
-        let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(
+        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let session = try CheckSession(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
             isLeftAlone: options.isLeftAlone,
             isShell: true)
-        let run = try session.run(Session.Request(schedule: options.schedule)) { place in
+        let run = try session.run(CheckSession.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"
             Console.write(

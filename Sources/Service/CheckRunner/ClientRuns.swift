@@ -12,12 +12,12 @@ import Topology
 struct ClientRuns: ~Copyable {
     private let options: CheckOptions
     private let inheritance: Inheritance
-    private let session: Session
+    private let session: CheckSession
     private let streams: RepeatStreams
     /// On dual-stack, by the gaps that there are.
     private var controls: [NetworkSchedule: RunEvidence] = [:]
 
-    init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: Session) throws(CheckFailure) {
+    init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: CheckSession) throws(CheckFailure) {
         self.options = options
         self.inheritance = inheritance
         self.session = session
@@ -65,8 +65,8 @@ struct ClientRuns: ~Copyable {
 
     private func request(
         on schedule: NetworkSchedule, _ streams: StandardStreams, isTraced: Bool
-    ) -> Session.Request {
-        var request = Session.Request(schedule: schedule, timeout: options.timeout, streams: streams)
+    ) -> CheckSession.Request {
+        var request = CheckSession.Request(schedule: schedule, timeout: options.timeout, streams: streams)
         request.isTraced = isTraced
         return request
     }
@@ -142,7 +142,7 @@ struct ClientRuns: ~Copyable {
 
     /// A client whose reader has gone, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
     /// its reader did. We end the same way. A shell says 141 for a command of its that did.
-    private func dieOfBrokenPipe(_ end: ClientEnd) {
+    private func dieOfBrokenPipe(_ end: ExitOutcome) {
         let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)
         guard byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) else { return }
         session.awaitGuard()

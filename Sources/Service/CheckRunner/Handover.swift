@@ -13,14 +13,14 @@ import Wire
 /// meanwhile goes nowhere, as between two real networks.
 struct Handover: ~Copyable {
     private var held: HeldNetwork
-    private var rest: ArraySlice<NetworkSchedule.Stage>
+    private var rest: ArraySlice<NetworkSchedule.Phase>
     private let start: Instant
-    /// When the present stage ends; `nil` if it is the last.
+    /// When the present phase ends; `nil` if it is the last.
     private(set) var next: Instant?
     /// Where the client was so far, the present network included.
     private var visited: [NetworkChange]
     /// Where it is; between two networks, where it was.
-    private var place: ReservedPlace
+    private var place: ReservedSlot
     /// The Pref64s that it last had.
     private(set) var prefixes: [String]
 
@@ -29,18 +29,18 @@ struct Handover: ~Copyable {
 
     /// The client is on the first network of its schedule, and begins at `start`. A schedule that begins without a network has the client
     /// lose it when this is advanced for the first time, before it begins.
-    init(_ held: consuming HeldNetwork, at place: ReservedPlace, _ schedule: NetworkSchedule, start: Instant) {
+    init(_ held: consuming HeldNetwork, at place: ReservedSlot, _ schedule: NetworkSchedule, start: Instant) {
         self.held = held
         self.place = place
         prefixes = place.prefixes
         self.start = start
         if schedule.first == nil {
-            rest = schedule.stages[...]
+            rest = schedule.phases[...]
             next = start
             visited = []
         } else {
-            rest = schedule.stages.dropFirst()
-            next = schedule.stages[0].duration.map { start + $0 }
+            rest = schedule.phases.dropFirst()
+            next = schedule.phases[0].duration.map { start + $0 }
             visited = [NetworkChange(time: .zero, network: schedule.first)]
         }
     }
@@ -49,10 +49,10 @@ struct Handover: ~Copyable {
     mutating func advance(
         to now: Instant, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
-        while let time = next, time <= now, let stage = rest.popFirst() {
-            try move(to: stage.network, on: connection)
-            // The stages keep to the clock, however long a change takes.
-            next = stage.duration.map { time + $0 }
+        while let time = next, time <= now, let phase = rest.popFirst() {
+            try move(to: phase.network, on: connection)
+            // The phases keep to the clock, however long a change takes.
+            next = phase.duration.map { time + $0 }
         }
     }
 

@@ -21,7 +21,7 @@ struct PlannedClient {
     ///   - isTraced: whether its system calls are to be traced.
     ///   - hostName: the machine's own; empty where it has none.
     init(
-        _ prepared: Preparation, at place: ReservedPlace, preloading: Preloading, frames: InterpreterFrames?,
+        _ prepared: ResolvedOptions, at place: ReservedSlot, preloading: Preloading, frames: InterpreterFrames?,
         isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
     ) {
         let trust = place.authority.map {

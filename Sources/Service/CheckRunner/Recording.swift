@@ -31,10 +31,11 @@ package struct Recording {
             throw CheckFailure("--output \(path): it is there already; add --force to replace it", .usage)
         }
         let file = try ReportFile.prepared(path, option: "--output")
-        let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux, isLeftAlone: true)
+        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let session = try CheckSession(
+            prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux, isLeftAlone: true)
         let run = try session.run(
-            Session.Request(
+            CheckSession.Request(
                 schedule: .dualStack, timeout: options.timeout,
                 streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO)))
         let world = RecordedWorld(run.seen)

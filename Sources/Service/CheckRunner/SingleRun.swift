@@ -24,11 +24,11 @@ package struct SingleRun: Sendable {
         client: (([TracedProgram]) -> Int?)? = nil,
         whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) {
-        let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(
+        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let session = try CheckSession(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
             isLeftAlone: options.isLeftAlone)
-        var request = Session.Request(schedule: options.schedule, timeout: options.timeout)
+        var request = CheckSession.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always
         request.client = client

@@ -26,8 +26,8 @@ package struct Survey {
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         try CaptureFile.check(options.pcapFile, labels: networks.map(ClientRuns.longestLabel))
-        let prepared = try Preparation(options, inheritance.environment)
-        let session = try Session(
+        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let session = try CheckSession(
             prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
             isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)

@@ -7,7 +7,7 @@ package import Topology
 /// to `ControlLimits.maximumEntries`. What the text means is for the daemon to judge.
 package protocol Controllable: Sendable {
     func status() async -> Status
-    func readiness() async -> Readiness
+    func readiness() async -> DaemonReadiness
 
     func clients() async -> Listing<ClientSummary>
     func client(_ id: UInt64) async throws(ControlError) -> ClientSummary

@@ -13,7 +13,7 @@ final class DNSBoard: Sendable {
     private struct State {
         var log: QueryLog
         var counters = DNSCounters()
-        var networks: [ClientNetwork]
+        var networks: [ServedNetwork]
         var faults: [Fault]
         var faultCounts: [FaultCount] = []
         var clients: [UInt64: ClientQueries] = [:]
@@ -34,7 +34,7 @@ final class DNSBoard: Sendable {
 
     private let state: Mutex<State>
 
-    init(networks: [ClientNetwork], faults: [Fault], logCapacity: Int) {
+    init(networks: [ServedNetwork], faults: [Fault], logCapacity: Int) {
         state = Mutex(State(log: QueryLog(capacity: logCapacity), networks: networks, faults: faults))
     }
 
@@ -47,7 +47,7 @@ final class DNSBoard: Sendable {
         state.withLock { $0.log.records(from: number, limit: limit) }
     }
 
-    var networks: [ClientNetwork] {
+    var networks: [ServedNetwork] {
         get { state.withLock { $0.networks } }
         set { state.withLock { $0.networks = newValue } }
     }

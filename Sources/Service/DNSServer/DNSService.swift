@@ -56,7 +56,7 @@ package final class DNSService: Sendable {
     package func settle() { try? loop.settle() }
 
     /// Answered when its thread takes the next round.
-    package func sign() -> Question<Bool> { loop.pose { _ in true } }
+    package func sign() -> PendingReply<Bool> { loop.pose { _ in true } }
 
     // MARK: - One client's queries
 
@@ -96,7 +96,7 @@ package final class DNSService: Sendable {
     package var counters: DNSCounters { board.counters }
 
     /// Which clients are served, and how; holds from the next query on.
-    package var networks: [ClientNetwork] {
+    package var networks: [ServedNetwork] {
         get { board.networks }
         set {
             board.networks = newValue

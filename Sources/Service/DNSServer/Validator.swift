@@ -37,7 +37,7 @@ package final class Validator {
         var plain = configuration
         plain.validation = nil
         plain.faults = []
-        plain.networks = [ClientNetwork(policy: .plain)]
+        plain.networks = [ServedNetwork(policy: .plain)]
         // It is the only client.
         plain.maximumPendingPerClient = plain.maximumPending
         do throws(SystemError) {

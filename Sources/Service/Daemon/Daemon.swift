@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
-import Attaching
+import AttachProtocol
+import AttachServer
 package import ConfigurationText
 package import Control
 package import DNS64
@@ -135,7 +135,7 @@ package struct Daemon {
     // MARK: - Preparing
 
     private func listen(
-        _ path: String, _ kind: UnixSocketFile.Kind, _ admission: Admission
+        _ path: String, _ kind: UnixSocketFile.Kind, _ admission: AttachAdmission
     ) throws(DaemonError) -> UnixSocketFile {
         makeFolder(of: path)
         let deadline = MonotonicClock.now() + Self.predecessorTimeout
@@ -156,13 +156,13 @@ package struct Daemon {
         _ = unsafe mkdir(String(path[..<slash]), 0o755)
     }
 
-    private func admission(_ permission: DaemonConfiguration.Permission) throws(DaemonError) -> Admission {
+    private func admission(_ permission: DaemonConfiguration.Permission) throws(DaemonError) -> AttachAdmission {
         var group: UInt32?
         if case .group(let name) = permission {
             group = groupNumber(name)
             if group == nil { throw DaemonError("there is no group \(name) on this machine; groups are in /etc/group") }
         }
-        return Admission(user: geteuid(), group: group, admitsEveryone: permission == .everyone)
+        return AttachAdmission(user: geteuid(), group: group, admitsEveryone: permission == .everyone)
     }
 
     /// `nil` if this is no gateway.
@@ -189,7 +189,7 @@ package struct Daemon {
     }
 
     private func joinHere(_ network: Network) throws(DaemonError) -> LinkDevice {
-        var plan = ClientPlace(0, on: configuration.links.client).clientNetwork(
+        var plan = ClientSlot(0, on: configuration.links.client).clientNetwork(
             on: network, configuration.links)
         plan.interface = "nat64"
         do throws(SandboxError) {

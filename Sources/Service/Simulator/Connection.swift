@@ -5,7 +5,7 @@ import DNSServer
 package import Evidence
 package import LinuxNet
 package import NAT64
-package import PacketPath
+package import RouterThread
 package import Router
 import Synchronization
 import Wire
@@ -13,10 +13,10 @@ import World
 
 /// A client that is connected to its network.
 package final class Connection: Sendable {
-    package let place: ClientPlace
+    package let place: ClientSlot
     /// Those by which the world's servers know what is in the place.
-    private let servedPlaces: [ClientPlace]
-    private let path: PacketPath
+    private let servedPlaces: [ClientSlot]
+    private let path: RouterThread
     /// The router of its network, or of none.
     private let router: @Sendable (Network?, LinkPlan?) -> RouterConfiguration
     /// As the client has them; `nil` is as all have them.
@@ -35,7 +35,7 @@ package final class Connection: Sendable {
 
     /// The path has moved no packet yet.
     init(
-        path: PacketPath, dns: DNSService, servers: ServerGroup, place: ClientPlace, servedAs: [ClientPlace],
+        path: RouterThread, dns: DNSService, servers: ServerGroup, place: ClientSlot, servedAs: [ClientSlot],
         network: Network, over links: LinkPlan?, conditions: ConditionPlan, paths: [HostPath],
         router: @escaping @Sendable (Network?, LinkPlan?) -> RouterConfiguration
     ) {
@@ -72,7 +72,7 @@ package final class Connection: Sendable {
     }
 
     /// The client has another network once this is answered.
-    package func moving(to network: Network?) -> Question<Bool> {
+    package func moving(to network: Network?) -> PendingReply<Bool> {
         if let network {
             dns.follow(place.addresses(on: network), of: asker)
             visited.withLock { $0.append(network) }
@@ -113,7 +113,7 @@ package final class Connection: Sendable {
     package func end() -> NetworkEvidence {
         let seen = path.stop()
         // While the DNS server does the same.
-        let doors = servers.settling()
+        let listeners = servers.settling()
         dns.settle()
         var evidence = NetworkEvidence()
         if place.link.prefix != ClientLink.standard.prefix { evidence.clientPrefix = "\(place.link.prefix)" }
@@ -123,7 +123,7 @@ package final class Connection: Sendable {
             evidence.refusals = asked.refusals.all
             evidence.lost.queries = asked.lost
         }
-        servers.settle(place, after: doors)
+        servers.settle(place, after: listeners)
         let left = leave()
         evidence.refusals += left.refusals
         evidence.connections = left.seen.connections
@@ -157,25 +157,25 @@ package final class Connection: Sendable {
     }
 
     /// What its path looks like now. A client that has been cut off is asked nothing.
-    package func snapshot() -> Question<PathSnapshot> {
+    package func snapshot() -> PendingReply<PathSnapshot> {
         path.snapshot()
     }
 
     /// The clients of a network that is not ours, as the router saw them, and how many have been forgotten for others.
-    package func clients() -> Question<(all: [ClientSighting], forgotten: Int)> { path.clients() }
+    package func clients() -> PendingReply<(all: [ClientSighting], forgotten: Int)> { path.clients() }
 
     /// The NAT64's session table, or as much of it as `limit` allows.
-    package func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {
+    package func sessions(limit: Int) -> PendingReply<TableExcerpt<SessionReport>> {
         path.sessions(limit: limit)
     }
 
     /// The NAT64's BIB, likewise.
-    package func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>> {
+    package func bindings(limit: Int) -> PendingReply<TableExcerpt<BindingReport>> {
         path.bindings(limit: limit)
     }
 
     /// Has the NAT64 forget the client's sessions, and says how many there were.
-    package func forgetSessions() -> Question<Int> {
+    package func forgetSessions() -> PendingReply<Int> {
         path.forgetSessions()
     }
 

@@ -32,19 +32,19 @@ struct ServerGroup {
     }
 
     /// A client has come to this place.
-    func begin(_ place: ClientPlace, at start: Instant) {
+    func begin(_ place: ClientSlot, at start: Instant) {
         servers.connections.begin(place, at: start)
         servers.seen.begin(.place(place), at: start)
     }
 
     /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
-    func settling() -> LinuxNet.Question<Void>? { servers.settling() }
+    func settling() -> PendingReply<Void>? { servers.settling() }
 
     /// Waits until the servers have read what the client of this place has sent, which takes no more packets: to the ends of its
     /// connections, if it has ended them all.
-    /// - Parameter doors: asked before. Who is not served in time is not seen.
-    func settle(_ place: ClientPlace, after doors: LinuxNet.Question<Void>?) {
-        _ = try? doors?.answer(until: MonotonicClock.now() + Self.startingLimit)
+    /// - Parameter listeners: asked before. Who is not served in time is not seen.
+    func settle(_ place: ClientSlot, after listeners: PendingReply<Void>?) {
+        _ = try? listeners?.answer(until: MonotonicClock.now() + Self.startingLimit)
         servers.settle(.place(place), until: MonotonicClock.now() + Self.settlingLimit)
     }
 
@@ -55,7 +55,7 @@ struct ServerGroup {
 
     /// Who was in these places has gone.
     /// - Returns: what was refused in the first, and what the servers saw of it.
-    func end(_ places: [ClientPlace]) -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
+    func end(_ places: [ClientSlot]) -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
         let ended = places.map { (servers.seen.end(.place($0)), servers.connections.end($0)) }
         return (ended[0].1, ended[0].0)
     }

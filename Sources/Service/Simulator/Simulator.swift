@@ -6,7 +6,7 @@ package import DNSServer
 package import Evidence
 package import LinuxNet
 package import NAT64
-import PacketPath
+import RouterThread
 package import Router
 import Sandbox
 import Synchronization
@@ -95,7 +95,7 @@ package final class Simulator: Sendable {
     ///   - links: as this client has them, on each network that it comes to; `nil` is as all have them.
     ///   - capture: gets every packet of both sides.
     package func connect(
-        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace = .first,
+        _ device: consuming LinkDevice, to network: Network, at place: ClientSlot = .first,
         over links: LinkPlan? = nil, capture: (any PacketTap)? = nil
     ) throws(SimulatorError) -> Connection {
         let configured: @Sendable (LinkPlan?) -> SimulatorConfiguration = { [self] links in
@@ -107,7 +107,7 @@ package final class Simulator: Sendable {
         let link = self.links[place.number]
         link.forget()
         do throws(SystemError) {
-            let path = try PacketPath(
+            let path = try RouterThread(
                 Self.router(configuration, network, place, link.reach), client: device, world: link, tap: capture,
                 isShared: places > 1)
             let connection = Connection(
@@ -211,7 +211,7 @@ package final class Simulator: Sendable {
     /// The router of one client's network.
     /// - Parameter network: `nil` while the client has none.
     private static func router(
-        _ configuration: SimulatorConfiguration, _ network: Network?, _ place: ClientPlace, _ reach: Reach
+        _ configuration: SimulatorConfiguration, _ network: Network?, _ place: ClientSlot, _ reach: Reach
     ) -> RouterConfiguration {
         let nat64 = nat64(configuration, place, on: network)
         let clat = network.flatMap(place.clat)
@@ -243,7 +243,7 @@ package final class Simulator: Sendable {
     /// A network that leaves synthesis to its clients tells them the prefix if they ask (RFC 8781), and nothing else makes itself known
     /// unless it is to.
     private static func advertisedLink(
-        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network
+        _ configuration: SimulatorConfiguration, _ place: ClientSlot, on network: Network
     ) -> AdvertisedLink? {
         let asked = configuration.links.setup.advertisement
         if let ethernet = configuration.links.ethernet {
@@ -262,7 +262,7 @@ package final class Simulator: Sendable {
     }
 
     private static func nat64(
-        _ configuration: SimulatorConfiguration, _ place: ClientPlace, on network: Network?
+        _ configuration: SimulatorConfiguration, _ place: ClientSlot, on network: Network?
     ) -> NAT64Configuration {
         var nat64 = configuration.nat64
         nat64.prefixes = configuration.world.translatedPrefixes
@@ -303,7 +303,7 @@ package final class Simulator: Sendable {
         return resolver
     }
 
-    private static func networks(_ configuration: SimulatorConfiguration) -> [DNS64.ClientNetwork] {
+    private static func networks(_ configuration: SimulatorConfiguration) -> [ServedNetwork] {
         let world = configuration.world
         var synthesising = world.dns64.policy
         synthesising.exemptIPv4 = exempt(configuration)
@@ -315,7 +315,7 @@ package final class Simulator: Sendable {
             if let gateway = configuration.gateway {
                 return AddressMatchList(isIncluded(.nat64) ? gateway.clients.map { .init(.ipv6($0)) } : [])
             }
-            let places = (0..<configuration.places).map { ClientPlace($0, on: configuration.links.client) }
+            let places = (0..<configuration.places).map { ClientSlot($0, on: configuration.links.client) }
             let networks = Network.allCases.filter(isIncluded)
             let devices =
                 configuration.servesDevices
@@ -325,11 +325,11 @@ package final class Simulator: Sendable {
         }
         return [
             // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
-            DNS64.ClientNetwork(clients: clients { $0.entry.synthesis == .all }, policy: synthesising),
-            DNS64.ClientNetwork(
+            ServedNetwork(clients: clients { $0.entry.synthesis == .all }, policy: synthesising),
+            ServedNetwork(
                 clients: clients { $0.entry.synthesis == .discovery },
                 policy: world.dns64.isDiscoverable ? synthesising.forDiscovery : .plain),
-            DNS64.ClientNetwork(clients: clients { $0.entry.synthesis == .none }, policy: .plain),
+            ServedNetwork(clients: clients { $0.entry.synthesis == .none }, policy: .plain),
         ]
     }
 }

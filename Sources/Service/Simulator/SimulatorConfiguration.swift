@@ -19,7 +19,7 @@ package struct SimulatorConfiguration: Sendable {
     package var programs: ProgramStarter?
     /// When its services are served.
     package var servingStart = ServingStart.early
-    /// How many clients can be served at the same time: 1 to `ClientPlace.limit`.
+    /// How many clients can be served at the same time: 1 to `ClientSlot.limit`.
     package var places = 1
     /// The network that is in the only place, if that is none of ours.
     package var gateway: GatewayPlan?
@@ -45,15 +45,15 @@ package struct SimulatorConfiguration: Sendable {
 
 extension SimulatorConfiguration {
     /// The NAT64's addresses for what is in a place: a network that is not ours has those of all places.
-    func pool(of place: ClientPlace) -> [IPv4Address] { servedPlaces(of: place).map(\.poolAddress) }
+    func pool(of place: ClientSlot) -> [IPv4Address] { servedPlaces(of: place).map(\.poolAddress) }
 
     /// The places by which the world's servers know what is in a place: by the NAT64's addresses.
-    func servedPlaces(of place: ClientPlace) -> [ClientPlace] {
-        gateway == nil ? [place] : (0..<ClientPlace.limit).map { ClientPlace($0, on: links.client) }
+    func servedPlaces(of place: ClientSlot) -> [ClientSlot] {
+        gateway == nil ? [place] : (0..<ClientSlot.limit).map { ClientSlot($0, on: links.client) }
     }
 
     /// What is in a place on a network has these IPv6 addresses.
-    func ipv6(of place: ClientPlace, on network: Network) -> [IPv6Prefix] {
+    func ipv6(of place: ClientSlot, on network: Network) -> [IPv6Prefix] {
         if links.ethernet != nil { return place.devicePrefix(on: network).map { [$0] } ?? [] }
         guard let address = place.ipv6(on: network) else { return [] }
         return gateway?.clients ?? [IPv6Prefix(address, length: 128)!]

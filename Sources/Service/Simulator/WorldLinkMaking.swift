@@ -3,7 +3,7 @@ import ConfigurationText
 import Topology
 import Evidence
 import LinuxNet
-import PacketPath
+import RouterThread
 import Router
 import Sandbox
 import Uplink
@@ -13,12 +13,12 @@ import World
 extension WorldLink {
     /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
     /// the world is the host's network.
-    convenience init(_ configuration: SimulatorConfiguration, place: ClientPlace) throws(SandboxError) {
+    convenience init(_ configuration: SimulatorConfiguration, place: ClientSlot) throws(SandboxError) {
         let (world, uplink) = (configuration.world, configuration.uplink)
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
-        // Not the kernel's own, which would take nothing from them: `HostPaths` answers for them.
+        // Not the kernel's own, which would take nothing from them: `RemoteHops` answers for them.
         let routers = world.routerAddresses
         var network = WorldNetwork(
             interface: Self.name(place, on: uplink), mtu: configuration.links.worldMTU,
@@ -54,7 +54,7 @@ extension WorldLink {
             destinations: uplink?.destinations)
     }
 
-    private static func name(_ place: ClientPlace, on uplink: UplinkNetwork?) -> String {
+    private static func name(_ place: ClientSlot, on uplink: UplinkNetwork?) -> String {
         if let uplink { return uplink.linkPrefix + "\(place.number)" }
         return place.number == 0 ? "nat64" : "nat64-\(place.number)"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
-import PacketPath
+import RouterThread
 import Topology
 import Sandbox
 
@@ -14,7 +14,7 @@ package struct WorldLinks: Sendable {
             var links: [WorldLink] = []
             for number in 0..<configuration.places {
                 links.append(
-                    try WorldLink(configuration, place: ClientPlace(number, on: configuration.links.client)))
+                    try WorldLink(configuration, place: ClientSlot(number, on: configuration.links.client)))
             }
             self.links = links
         } catch {

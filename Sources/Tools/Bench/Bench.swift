@@ -45,7 +45,7 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        var machine = Machine()
+        var machine = MachineDescription()
         print("\(machine.processors) × \(machine.processor), Linux \(machine.kernel), \(rounds) rounds")
         print("load at the start: \(machine.loadAtStart.map(number) ?? "unknown")")
         var measurements: [Measurement] = []

@@ -21,9 +21,9 @@ struct SuiteCost {
             var sum = RunCost()
             for _ in 0..<Self.cases { sum += try RunCost(of: single) }
             singles.append(sum)
-            let before = Machine.idleTime
+            let before = MachineDescription.idleTime
             suites.append(try RunCost(of: suite))
-            idle.append(Machine.idleTime - before)
+            idle.append(MachineDescription.idleTime - before)
         }
         return Self.measurements(
             singles: singles, suites: suites, idle: idle, processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

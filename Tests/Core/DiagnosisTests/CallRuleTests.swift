@@ -239,7 +239,7 @@ import Wire
         run.calls = CallEvidence([
             TracedCall(
                 .connect, to: "198.51.100.10", 80,
-                origin: .payload(ReceivedPlace(from: "64:ff9b::c633:6415", port: 80, .octet(120))))
+                origin: .payload(ReceivedLocation(from: "64:ff9b::c633:6415", port: 80, .octet(120))))
         ])
         let found = Verdict(run: run, control: onDualStack(flows: [direct()])).findings
         #expect(found.map(\.rule) == [.receivedAddress] && found[0].advice.contains("Pref64"))

@@ -11,7 +11,7 @@ import Wire
 
 /// What is seen on both networks is no problem of IPv6.
 @Suite struct ComparisonTests {
-    private let failed = ClientEnd.exited(status: 1)
+    private let failed = ExitOutcome.exited(status: 1)
 
     @Test func `a client that may not open a raw socket anywhere is not said to ignore its IPv6 address`() {
         let questions = [

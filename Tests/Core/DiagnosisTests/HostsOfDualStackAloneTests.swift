@@ -36,7 +36,7 @@ import Wire
     }
 
     private func here(
-        _ end: ClientEnd, questions: [RepeatedQuery], flows: [Flow], lookups: [Lookup]
+        _ end: ExitOutcome, questions: [RepeatedQuery], flows: [Flow], lookups: [Lookup]
     ) -> RunEvidence {
         RunEvidence(
             network: .nat64, end: end, duration: .zero, questions: questions, flows: flows, profile: .apple,

@@ -16,7 +16,7 @@ import Wire
         RunEvidence(network: network, end: .exited(status: 1), duration: .zero, questions: questions)
     }
 
-    private func goesThere(_ end: ClientEnd = .exited(status: 0), over flow: Flow = direct()) -> RunEvidence {
+    private func goesThere(_ end: ExitOutcome = .exited(status: 0), over flow: Flow = direct()) -> RunEvidence {
         onDualStack(end, questions: Self.withoutIPv6, flows: [flow])
     }
 

@@ -14,7 +14,7 @@ import Wire
     /// An attempt at 203.0.113.7, which no DNS answer holds.
     private func attempt(
         _ port: UInt16 = 80, on socket: SocketKind = .ipv4Stream,
-        from place: ReceivedPlace? = nil
+        from place: ReceivedLocation? = nil
     ) -> TracedCall {
         TracedCall(
             socket == .ipv4Stream ? .connect : .sendto, to: .ipv4(host), port, on: socket, at: "work agent.c:12",
@@ -28,8 +28,8 @@ import Wire
         return Verdict(run: run, control: control ?? reached).findings.map(\.rule.id)
     }
 
-    private func place(_ spot: ReceivedPlace.Spot, target: String = "/list.json") -> ReceivedPlace {
-        ReceivedPlace(
+    private func place(_ spot: ReceivedLocation.Spot, target: String = "/list.json") -> ReceivedLocation {
+        ReceivedLocation(
             from: Self.api, port: 80, name: "api.test", request: .init(method: "GET", target: target, host: "api.test"),
             spot)
     }

@@ -7,8 +7,8 @@ import Topology
 import Wire
 
 @Suite struct `The runs of a check` {
-    private let pass = ClientEnd.exited(status: 0)
-    private let failure = ClientEnd.exited(status: 7)
+    private let pass = ExitOutcome.exited(status: 0)
+    private let failure = ExitOutcome.exited(status: 7)
     private let sent = [
         RepeatedQuery("shop.test")
     ]
@@ -18,7 +18,7 @@ import Wire
     }
 
     private func run(
-        _ end: ClientEnd, on network: Network = .nat64, profile: GetaddrinfoProfile = .linux, silent: Bool = false
+        _ end: ExitOutcome, on network: Network = .nat64, profile: GetaddrinfoProfile = .linux, silent: Bool = false
     ) -> RunEvidence {
         RunEvidence(
             network: network, end: end, duration: .zero, questions: silent ? [] : sent, profile: profile)
@@ -28,8 +28,8 @@ import Wire
         #expect(plan().next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil)
     }
 
-    @Test(arguments: [ClientEnd.exited(status: 7), .killed(signal: 11), .timedOut(after: .seconds(1))])
-    func `go on with the same once more where it fails, and only then with the control run`(_ end: ClientEnd) {
+    @Test(arguments: [ExitOutcome.exited(status: 7), .killed(signal: 11), .timedOut(after: .seconds(1))])
+    func `go on with the same once more where it fails, and only then with the control run`(_ end: ExitOutcome) {
         var runs = Runs(first: run(end))
         #expect(plan().next(after: runs, inputIsReplayed: true) == .again)
         runs.add(run(failure), as: .again)
@@ -72,14 +72,14 @@ import Wire
     }
 
     @Test(arguments: 0..<2) func `have no fourth where a time limit ended one of them`(_ late: Int) {
-        let ends = [failure, failure].enumerated().map { $0 == late ? ClientEnd.timedOut(after: .seconds(1)) : $1 }
+        let ends = [failure, failure].enumerated().map { $0 == late ? ExitOutcome.timedOut(after: .seconds(1)) : $1 }
         let runs = Runs(first: run(ends[0]), again: run(ends[1]), control: run(pass, on: .dualStack))
         #expect(plan().next(after: runs) == nil)
     }
 
     // MARK: - Tracing
 
-    private func traced(_ end: ClientEnd, on network: Network = .nat64, isTracer: Bool = false) -> RunEvidence {
+    private func traced(_ end: ExitOutcome, on network: Network = .nat64, isTracer: Bool = false) -> RunEvidence {
         var run = run(end, on: network)
         run.calls = CallEvidence()
         run.calls?.hasRivalTracer = isTracer
@@ -183,7 +183,7 @@ import Wire
         Lookup(call: .getaddrinfo, node: "198.51.100.10", service: "80", answers: answers, outcome: outcome)
     }
 
-    private func failing(_ profile: GetaddrinfoProfile, _ lookup: Lookup, control: ClientEnd = .exited(status: 0))
+    private func failing(_ profile: GetaddrinfoProfile, _ lookup: Lookup, control: ExitOutcome = .exited(status: 0))
         -> Runs
     {
         var first = run(failure, profile: profile)
@@ -220,7 +220,7 @@ import Wire
 
     @Test func `go to nat64 from IPv4 alone, where dual-stack fails, too`() {
         let plan = plan(on: .ipv4Only)
-        func failing(_ control: ClientEnd) -> Runs {
+        func failing(_ control: ExitOutcome) -> Runs {
             Runs(
                 first: run(failure, on: .ipv4Only), again: run(failure, on: .ipv4Only),
                 control: run(control, on: .dualStack))

@@ -26,7 +26,7 @@ func missing(_ name: DomainName, source: Answer.Source = .world, faults: [Fault.
 }
 
 func here(
-    _ end: ClientEnd = .exited(status: 1), questions: [RepeatedQuery] = [], flows: [Flow] = [],
+    _ end: ExitOutcome = .exited(status: 1), questions: [RepeatedQuery] = [], flows: [Flow] = [],
     drops: [Drop] = [], lookups: [Lookup] = []
 ) -> RunEvidence {
     RunEvidence(
@@ -35,7 +35,7 @@ func here(
 }
 
 func onDualStack(
-    _ end: ClientEnd = .exited(status: 0), questions: [RepeatedQuery] = [], flows: [Flow] = [], lookups: [Lookup] = []
+    _ end: ExitOutcome = .exited(status: 0), questions: [RepeatedQuery] = [], flows: [Flow] = [], lookups: [Lookup] = []
 ) -> RunEvidence {
     RunEvidence(
         network: .dualStack, end: end, duration: .zero, questions: questions, flows: flows, profile: .apple,

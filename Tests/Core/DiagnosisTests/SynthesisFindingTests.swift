@@ -48,7 +48,7 @@ import Testing
         #expect(uncaused.findings.map(\.rule) == [.ignoresIPv6Answer], "it fails without, too")
     }
 
-    private func byURLLoading(_ end: ClientEnd) -> RunEvidence {
+    private func byURLLoading(_ end: ExitOutcome) -> RunEvidence {
         let connection = Lookup(
             call: .connect, node: "198.51.100.10", service: "80", answers: ["64:ff9b::c633:640a"], outcome: .literal,
             program: "shop")

@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 @Suite struct VerdictTests {
-    private func run(_ network: Network, _ end: ClientEnd) -> RunEvidence {
+    private func run(_ network: Network, _ end: ExitOutcome) -> RunEvidence {
         RunEvidence(network: network, end: end, duration: .milliseconds(10))
     }
 
@@ -42,7 +42,7 @@ import Wire
     }
 
     @Test func `a time-out is a time-out whatever the control run says`() {
-        let end = ClientEnd.timedOut(after: .seconds(1))
+        let end = ExitOutcome.timedOut(after: .seconds(1))
         for control in [nil, run(.dualStack, .exited(status: 0)), run(.dualStack, end)] {
             #expect(Verdict(Runs(first: run(.nat64, end), control: control)).judgement == .timesOut)
         }
@@ -53,7 +53,7 @@ import Wire
     ]
 
     private func judgement(
-        _ first: ClientEnd, again: ClientEnd? = nil, control: ClientEnd? = nil, againIsSilent: Bool = false,
+        _ first: ExitOutcome, again: ExitOutcome? = nil, control: ExitOutcome? = nil, againIsSilent: Bool = false,
         controlIsSilent: Bool = false, inputWasReplayed: Bool = true
     ) -> Judgement {
         var again = again.map { run(.nat64, $0) }
@@ -65,8 +65,8 @@ import Wire
         ).judgement
     }
 
-    private let pass = ClientEnd.exited(status: 0)
-    private let failure = ClientEnd.exited(status: 7)
+    private let pass = ExitOutcome.exited(status: 0)
+    private let failure = ExitOutcome.exited(status: 7)
 
     @Test func `a client that passes the second time is flaky, and that is no failure`() {
         #expect(judgement(failure, again: pass) == .flaky)

@@ -61,7 +61,7 @@ import Wire
     private static let unknown = IPv4Address(198, 51, 100, 50)
 
     /// A client that gets to hosts in every way that there is.
-    private static func report(end: ClientEnd = .exited(status: 0)) -> RunReport {
+    private static func report(end: ExitOutcome = .exited(status: 0)) -> RunReport {
         var run = RunEvidence(
             network: .nat64, end: end, duration: .milliseconds(100),
             questions: [

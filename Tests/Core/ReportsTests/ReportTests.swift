@@ -197,7 +197,7 @@ import Wire
     }
 
     private func failing(
-        _ end: ClientEnd = .exited(status: 1), _ command: [String] = ["./client"], names: [String] = [],
+        _ end: ExitOutcome = .exited(status: 1), _ command: [String] = ["./client"], names: [String] = [],
         controlFlows: [Flow] = []
     ) -> RunReport {
         let questions = names.map {

@@ -18,7 +18,7 @@ import Wire
                 bytesReceived: 250)
         ])
 
-    private static func row(_ network: Network, _ end: ClientEnd, exitCode: Int32) -> SurveyRow {
+    private static func row(_ network: Network, _ end: ExitOutcome, exitCode: Int32) -> SurveyRow {
         let first = RunEvidence(network: network, end: end, duration: .milliseconds(9))
         let runs = Runs(first: first, control: network == .dualStack || exitCode == 0 ? nil : control)
         return SurveyRow(

@@ -84,7 +84,7 @@ import Wire
     // MARK: - Judgement
 
     private func attempt(
-        _ spelling: CanarySpelling, _ end: ClientEnd = .exited(status: 0), flows: [Flow] = [], loopback: Int = 0,
+        _ spelling: CanarySpelling, _ end: ExitOutcome = .exited(status: 0), flows: [Flow] = [], loopback: Int = 0,
         isTraced: Bool = false
     ) -> Attempt {
         var run = RunEvidence(network: spelling.network, end: end, duration: .zero, questions: [], flows: flows)
@@ -114,7 +114,7 @@ import Wire
 
     @Test func `a canary that answers is a hole, however the client ends; one run more shows the line`() throws {
         let spelling = try spelling("wkp.metadata")
-        for end in [ClientEnd.exited(status: 0), .exited(status: 1), .timedOut(after: .seconds(1))] {
+        for end in [ExitOutcome.exited(status: 0), .exited(status: 1), .timedOut(after: .seconds(1))] {
             var attempts = CaseAttempts(first: attempt(spelling, end, flows: [metadata]))
             #expect(attempts.next == .again)
             attempts.add(attempt(spelling, end, flows: [metadata], isTraced: true), as: .again)
@@ -159,9 +159,9 @@ import Wire
     }
 
     @Test(arguments: [
-        ClientEnd.exited(status: 0), .exited(status: 1), .killed(signal: 11), .timedOut(after: .seconds(1)),
+        ExitOutcome.exited(status: 0), .exited(status: 1), .killed(signal: 11), .timedOut(after: .seconds(1)),
     ])
-    func `who goes nowhere has held, and is run once`(_ end: ClientEnd) throws {
+    func `who goes nowhere has held, and is run once`(_ end: ExitOutcome) throws {
         let spelling = try spelling("wkp.metadata")
         let attempts = CaseAttempts(first: attempt(spelling, end))
         #expect(attempts.next == nil)

@@ -9,7 +9,7 @@ import Testing
 /// The tests of a test runner, held against each other.
 @Suite struct InnerCaseTests {
     private func attempt(
-        _ text: String, _ network: Network = .nat64, _ end: ClientEnd? = nil, problem: String? = nil
+        _ text: String, _ network: Network = .nat64, _ end: ExitOutcome? = nil, problem: String? = nil
     ) -> Attempt {
         // `a+ b- c~`: passed, failed, skipped.
         let tests = text.split(separator: " ").map { word in

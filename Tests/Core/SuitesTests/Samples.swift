@@ -20,7 +20,7 @@ enum Sample {
 
     /// A run that ends so, and goes to these IPv4 addresses.
     static func attempt(
-        _ network: Network = .nat64, _ end: ClientEnd = .exited(status: 0), to addresses: [IPv4Address] = [],
+        _ network: Network = .nat64, _ end: ExitOutcome = .exited(status: 0), to addresses: [IPv4Address] = [],
         sends: Bool = true, survivors: SurvivingProcesses = SurvivingProcesses(),
         expecting expectations: Expectations = Expectations(), printing output: String = ""
     ) -> Attempt {

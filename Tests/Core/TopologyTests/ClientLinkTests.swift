@@ -18,7 +18,7 @@ import Wire
 
     @Test func `has the router and the clients of each network`() throws {
         let link = try ClientLink("2001:db8:1:2::/64")
-        let place = ClientPlace(3, on: link)
+        let place = ClientSlot(3, on: link)
         let router = IPv6Address("2001:db8:1:2::1")!
         #expect(link.router == router)
         #expect(place.ipv6(on: .nat64) == IPv6Address("2001:db8:1:2::3:100"))
@@ -36,7 +36,7 @@ import Wire
         #expect(links.first == .standard && links.count == 255)
         #expect(Set(links.map(\.ipv4)).count == 255 && Set(links.map(\.prefix)).count == 255)
         #expect(!links.contains { $0.prefix.contains(IPv6Address("2e00:2:0:cafe::1")!) })
-        let place = ClientPlace(3, on: links[2])
+        let place = ClientSlot(3, on: links[2])
         #expect(place.poolAddress == IPv4Address("198.19.2.67"))
         #expect(place.ipv6(on: .nat64) == IPv6Address("2e00:2:0:102::3:100"))
         #expect(place.clientNetwork(on: .dualStack).ipv4?.address == IPv4Address("198.19.2.103"))

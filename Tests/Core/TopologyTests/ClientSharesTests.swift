@@ -41,8 +41,8 @@ import Wire
 @Suite struct ServedClientTests {
     @Test func `every address of a place is its client's, and none is another's`() {
         var owners: [IPAddress: Int] = [:]
-        for number in 0..<ClientPlace.limit {
-            let place = ClientPlace(number)
+        for number in 0..<ClientSlot.limit {
+            let place = ClientSlot(number)
             for address in Network.allCases.flatMap(place.addresses) + [.ipv4(place.poolAddress)] {
                 #expect(ServedClient(address) == .place(place))
                 #expect(owners.updateValue(number, forKey: address) == nil)

@@ -14,7 +14,7 @@ import Wire
             + Network.allCases.map { "| `\($0.rawValue)` | \($0.entry.contents) | \($0.entry.purpose) |" },
         ["| name | the client | its DNS servers |", "| --- | --- | --- |"]
             + Network.allCases.map { network in
-                "| `\(network.rawValue)` | \(list(ClientPlace.first.linkAddresses(on: network))) | \(list(network.entry.resolvers(on: .standard))) |"
+                "| `\(network.rawValue)` | \(list(ClientSlot.first.linkAddresses(on: network))) | \(list(network.entry.resolvers(on: .standard))) |"
             },
     ]
 

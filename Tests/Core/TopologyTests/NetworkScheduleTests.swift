@@ -6,43 +6,43 @@ import Testing
 @testable import Topology
 
 @Suite struct `A schedule of networks` {
-    typealias Stage = NetworkSchedule.Stage
+    typealias Phase = NetworkSchedule.Phase
 
-    private static let read: [(text: String, stages: [Stage], network: Network)] = [
-        ("nat64", [Stage(network: .nat64, duration: nil)], .nat64),
+    private static let read: [(text: String, phases: [Phase], network: Network)] = [
+        ("nat64", [Phase(network: .nat64, duration: nil)], .nat64),
         (
             "dual-stack 5s, none 1s, nat64",
             [
-                Stage(network: .dualStack, duration: .seconds(5)), Stage(network: nil, duration: .seconds(1)),
-                Stage(network: .nat64, duration: nil),
+                Phase(network: .dualStack, duration: .seconds(5)), Phase(network: nil, duration: .seconds(1)),
+                Phase(network: .nat64, duration: nil),
             ], .nat64
         ),
         (
             "nat64+clat 500ms,dual-stack",
-            [Stage(network: .nat64CLAT, duration: .milliseconds(500)), Stage(network: .dualStack, duration: nil)],
+            [Phase(network: .nat64CLAT, duration: .milliseconds(500)), Phase(network: .dualStack, duration: nil)],
             .nat64CLAT
         ),
         (
             " none  10ms ,\tdual-stack 1h, none",
             [
-                Stage(network: nil, duration: .milliseconds(10)), Stage(network: .dualStack, duration: .seconds(3600)),
-                Stage(network: nil, duration: nil),
+                Phase(network: nil, duration: .milliseconds(10)), Phase(network: .dualStack, duration: .seconds(3600)),
+                Phase(network: nil, duration: nil),
             ], .dualStack
         ),
         (
             "strict 2s, nat64 1.5s, strict",
             [
-                Stage(network: .strict, duration: .seconds(2)), Stage(network: .nat64, duration: .milliseconds(1500)),
-                Stage(network: .strict, duration: nil),
+                Phase(network: .strict, duration: .seconds(2)), Phase(network: .nat64, duration: .milliseconds(1500)),
+                Phase(network: .strict, duration: nil),
             ], .strict
         ),
     ]
 
     @Test(arguments: read) func `is read, and judged by the last network that is not the control run's`(
-        text: String, stages: [Stage], network: Network
+        text: String, phases: [Phase], network: Network
     ) throws {
         let schedule = try NetworkSchedule(text)
-        #expect(schedule.stages == stages)
+        #expect(schedule.phases == phases)
         #expect(schedule.network == network)
         #expect(try NetworkSchedule(schedule.description) == schedule)
     }
@@ -69,9 +69,9 @@ import Testing
     }
 
     private static let refused: [(text: String, mistake: NetworkSchedule.Mistake)] = [
-        ("", .malformedStage("")), ("nat64,", .missingTime("nat64")), ("nat64 5s,", .malformedStage("")),
+        ("", .malformedPhase("")), ("nat64,", .missingTime("nat64")), ("nat64 5s,", .malformedPhase("")),
         ("nat65", .unknownNetwork("nat65")), ("none", .noNetwork), ("nat64 5s", .needlessTime("nat64")),
-        ("dual-stack, nat64", .missingTime("dual-stack")), ("dual-stack 5 s, nat64", .malformedStage("dual-stack 5 s")),
+        ("dual-stack, nat64", .missingTime("dual-stack")), ("dual-stack 5 s, nat64", .malformedPhase("dual-stack 5 s")),
         ("dual-stack 9ms, nat64", .time("9ms")), ("dual-stack 3601s, nat64", .time("3601s")),
         ("dual-stack soon, nat64", .time("soon")), ("nat64 1s, nat64", .repeatedNetwork("nat64")),
         ("none 1s, none 1s, nat64", .repeatedNetwork("none")),

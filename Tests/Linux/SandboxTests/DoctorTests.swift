@@ -18,7 +18,7 @@ struct `The doctor` {
 
 @Suite struct `A diagnosis` {
     @Test func `names the command that opens the device`() {
-        let error = Diagnosis.tun(SystemError("open", .EACCES, what: "/dev/net/tun"))
+        let error = SandboxObstacle.tun(SystemError("open", .EACCES, what: "/dev/net/tun"))
         #expect(error.reason == "/dev/net/tun is not open to this user")
         let command = Toolbox.machine.asRoot("chmod 666 /dev/net/tun")
         #expect(error.remedy == command)
@@ -26,26 +26,28 @@ struct `The doctor` {
     }
 
     @Test func `says what keeps both kinds of link away`() {
-        let error = Diagnosis.noLink(
-            SystemError("open", .EACCES), Diagnosis.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM)))
+        let error = SandboxObstacle.noLink(
+            SystemError("open", .EACCES), SandboxObstacle.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM)))
         #expect(error.reason == "/dev/net/tun is not open to this user, and a packet socket needs CAP_NET_RAW")
         #expect(error.remedy != nil)
     }
 
     @Test func `names each capability that root needs, with its reason`() {
         let usual = CapabilitySets.systemAdministration | CapabilitySets.networkAdministration
-        #expect(Diagnosis.capabilities(usual) == "CAP_SYS_ADMIN and CAP_NET_ADMIN")
+        #expect(SandboxObstacle.capabilities(usual) == "CAP_SYS_ADMIN and CAP_NET_ADMIN")
         #expect(
-            Diagnosis.capabilities(usual | CapabilitySets.packetSockets | CapabilitySets.lowPorts) == """
+            SandboxObstacle.capabilities(usual | CapabilitySets.packetSockets | CapabilitySets.lowPorts) == """
                 CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_NET_RAW (as there is no TUN) and CAP_NET_BIND_SERVICE \
                 (as /proc/sys is read-only)
                 """)
     }
 
     @Test(arguments: [
-        Diagnosis.ethernetPair(SystemError("unshare(CLONE_NEWNET)", .EPERM)),
-        Diagnosis.tun(SystemError("open", .ENOENT)), Diagnosis.userNamespace(SystemError("unshare", .EPERM)),
-        Diagnosis.namespaces(SystemError("unshare", .ENOEXEC)), Diagnosis.mount(SystemError("mount", .EPERM)),
+        SandboxObstacle.ethernetPair(SystemError("unshare(CLONE_NEWNET)", .EPERM)),
+        SandboxObstacle.tun(SystemError("open", .ENOENT)),
+        SandboxObstacle.userNamespace(SystemError("unshare", .EPERM)),
+        SandboxObstacle.namespaces(SystemError("unshare", .ENOEXEC)),
+        SandboxObstacle.mount(SystemError("mount", .EPERM)),
     ])
     func `is one line`(error: SandboxError) {
         #expect(!"\(error)".contains("\n"))

@@ -20,7 +20,7 @@ struct `An Ethernet link` {
 
     private static func makeLink() throws -> EthernetDevice {
         let device = try EthernetPair.make(name)
-        try ClientLink.configure(
+        try ClientInterface.configure(
             ClientNetwork(interface: name, ipv6: .init(address: own, prefixLength: 64, gateway: other)), isTUN: false)
         return device
     }

@@ -11,13 +11,13 @@ import Wire
 @testable import Sandbox
 
 @Suite struct `The plan of a client` {
-    private let place = ReservedPlace(
+    private let place = ReservedSlot(
         network: ClientNetwork(mtu: 1400), links: LinkConditions(),
         resolvers: [.ipv6(IPv6Address("2e00:2:0:1::1")!), .ipv4(IPv4Address(192, 0, 2, 1))],
         prefixes: ["64:ff9b::/96"], authority: nil)
 
     private func planned(
-        at place: ReservedPlace, _ variables: OSString..., command: [String] = ["sh", "-c", "exit"],
+        at place: ReservedSlot, _ variables: OSString..., command: [String] = ["sh", "-c", "exit"],
         caches: TestCaches = .avoid
     ) throws -> PlannedClient {
         var options = CheckOptions()
@@ -27,7 +27,7 @@ import Wire
             arguments: [], environment: Environment(entries: ["PATH=/usr/bin:/bin"] + variables), ignoredSignals: [],
             blockedSignals: [], descriptors: [], capabilities: .current())
         return PlannedClient(
-            try Preparation(options, inheritance.environment), at: place, preloading: Preloading(),
+            try ResolvedOptions(options, inheritance.environment), at: place, preloading: Preloading(),
             frames: nil, isNetworkHeld: false, isTraced: false, inheritance: inheritance,
             hostName: "here")
     }

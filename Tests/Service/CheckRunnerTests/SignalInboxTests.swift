@@ -9,7 +9,7 @@ import Wire
 
 @Suite struct `Signals that come while a client runs` {
     private let start = Instant(nanoseconds: 1_000_000_000)
-    private let failure = ClientEnd.exited(status: 1)
+    private let failure = ExitOutcome.exited(status: 1)
 
     private func sent(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isTyped: false) }
     private func typed(_ number: Int32) -> SignalArrival { SignalArrival(number: number, isTyped: true) }

@@ -23,7 +23,7 @@ import Testing
                     limits    of a client: 4096 sessions, 4096 bindings; in all: 65536 lines of DNS log, 100 faults
 
                     """)
-            await api.daemon.become(Readiness(waitingFor: ["the DNS server"]))
+            await api.daemon.become(DaemonReadiness(waitingFor: ["the DNS server"]))
             let starting = try await nat64sim("status")
             #expect(starting.status == 1)
             #expect(starting.errors == "nat64sim: the daemon is not ready: the DNS server does not answer\n")
@@ -32,10 +32,10 @@ import Testing
 
     @Test func `waiting ends when the daemon is ready`() async throws {
         try await withProgram { api, nat64sim in
-            await api.daemon.become(Readiness(waitingFor: ["dns"]))
+            await api.daemon.become(DaemonReadiness(waitingFor: ["dns"]))
             async let waiting = nat64sim("status", "--wait", "30", "--json")
             try await Task.sleep(for: .milliseconds(300))
-            await api.daemon.become(Readiness())
+            await api.daemon.become(DaemonReadiness())
             let said = try await waiting
             #expect(said.status == 0)
             let daemon = await api.daemon.status()
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `waiting ends when the time is up`() async throws {
         try await withProgram { api, nat64sim in
-            await api.daemon.become(Readiness(waitingFor: ["dns"]))
+            await api.daemon.become(DaemonReadiness(waitingFor: ["dns"]))
             let said = try await nat64sim("status", "--wait", "200ms")
             #expect(said.status == 1)
         }

@@ -26,7 +26,7 @@ struct DNSServiceTests {
             + (0..<100).map {
                 try ResourceRecord(presentation: "many.test. 300 IN A 198.51.100.\($0)", defaultTTL: 300)
             }
-        return ResolverConfiguration(store: RecordStore(records), networks: [ClientNetwork(policy: policy)])
+        return ResolverConfiguration(store: RecordStore(records), networks: [ServedNetwork(policy: policy)])
     }
 
     private static let synthesised = IPv6Address("64:ff9b::c633:640a")!
@@ -153,7 +153,7 @@ struct DNSServiceTests {
         let client = DNSClient(server: service.addresses[0])
         let query = try DNSClient.query("shop.test", .aaaa).encoded()
         _ = try client.exchange([query], expecting: 1)
-        service.networks = [ClientNetwork(policy: .plain)]
+        service.networks = [ServedNetwork(policy: .plain)]
         #expect(try client.exchange([query], expecting: 1).first?.answer.isEmpty == true)
         service.stop()
 

@@ -14,7 +14,7 @@ import Wire
     private static func service(_ faults: [Fault] = []) throws -> DNSService {
         let records = [try ResourceRecord(presentation: "six.test. 300 IN AAAA 2001:db8::6", defaultTTL: 300)]
         var configuration = ResolverConfiguration(
-            store: RecordStore(records), networks: [ClientNetwork(policy: .init(prefix: .wellKnown))])
+            store: RecordStore(records), networks: [ServedNetwork(policy: .init(prefix: .wellKnown))])
         configuration.faults = faults
         let service = try DNSService(configuration, listeningOn: [SocketAddress(IPv6Address.loopback, port: 0)])
         try service.start()

@@ -19,7 +19,7 @@ import Wire
 
         init(asking server: SocketAddress) throws {
             var configuration = ResolverConfiguration(
-                store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+                store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
             configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(server)])
             resolver = Resolver(configuration, random: SystemRandomness())
             let query = try DNSClient.query("a.test", .a).encoded()

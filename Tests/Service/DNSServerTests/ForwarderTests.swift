@@ -17,7 +17,7 @@ import Wire
         forwarders.attemptTime = .milliseconds(200)
         change(&forwarders)
         var configuration = ResolverConfiguration(
-            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
         configuration.forwarders = forwarders
         let service = try DNSService(configuration, listeningOn: [SocketAddress(IPv6Address.loopback, port: 0)])
         try service.start()

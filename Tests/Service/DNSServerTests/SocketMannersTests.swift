@@ -15,7 +15,7 @@ struct SocketMannersTests {
         let record = try ResourceRecord(presentation: "shop.test. 300 IN A 9.9.9.9", defaultTTL: 300)
         let service = try DNSService(
             ResolverConfiguration(
-                store: RecordStore([record]), networks: [ClientNetwork(policy: SynthesisPolicy(prefix: .wellKnown))]),
+                store: RecordStore([record]), networks: [ServedNetwork(policy: SynthesisPolicy(prefix: .wellKnown))]),
             listeningOn: [SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)], interfaces: interfaces,
             limits: limits)
         try service.start()

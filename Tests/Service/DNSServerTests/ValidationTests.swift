@@ -34,7 +34,7 @@ private let libraryIsThere: Bool = {
         }
         var policy = SynthesisPolicy(prefix: .wellKnown)
         policy.exemptIPv4 = [IPv4Prefix("198.51.100.0/24")!]
-        var configuration = ResolverConfiguration(store: store, networks: [ClientNetwork(policy: policy)])
+        var configuration = ResolverConfiguration(store: store, networks: [ServedNetwork(policy: policy)])
         configuration.validation = Validation(trustAnchors: try records("signed.test.ds"))
         let service = try DNSService(
             configuration, listeningOn: [SocketAddress(IPv6Address.loopback, port: 0)],

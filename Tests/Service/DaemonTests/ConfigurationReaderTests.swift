@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
+import AttachProtocol
 import ConfigurationFiles
 import ConfigurationText
 import Foundation

@@ -26,7 +26,7 @@ import Wire
                 Probe(.ipv6, .page(PageRequest(.https, 8080, path: "/"))), from: .ipv6, .http(status: 200, body: "ok")),
             ProbeAnswer(Probe(.ipv4, .command(["curl"], port: 1)), from: .ipv4, .refused),
         ]
-        for end in [ClientEnd.exited(status: 3), .killed(signal: 9), run.end] {
+        for end in [ExitOutcome.exited(status: 3), .killed(signal: 9), run.end] {
             run.end = end
             let answer = RunAnswer.ran(
                 run, links: LinkConditions(), pref64: "64:ff9b::/96", notes: ["a note"], server: server)
@@ -38,11 +38,11 @@ import Wire
         var order = RunOrder(
             command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
             getaddrinfo: .apple, world: "w.yaml", simulator: "own")
-        let server = StageOrder.Server(
+        let server = FixtureOrder.Server(
             name: "api", command: ["./api"], environment: ["A": "b"], folder: "/", log: "/l",
             ready: [.tcp(1), .page(PageRequest(.http, 2, path: "/")), .log("x"), .file("y")], within: .milliseconds(300)
         )
-        order.worldStage = StageOrder(servers: [server], isInWorld: true)
+        order.worldFixtures = FixtureOrder(servers: [server], isInWorld: true)
         order.probes = [Probe(.ipv4ThroughNAT64, .tcp(8080), body: [.contains("x")])]
         #expect(try JSONDecoder().decode(RunOrder.self, from: JSONEncoder().encode(order)) == order)
         order.network = try NetworkSchedule("dual-stack 5s, none 1s, nat64")

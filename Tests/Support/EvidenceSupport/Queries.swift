@@ -23,7 +23,7 @@ extension QueryRecord {
         _ name: DomainName?, _ type: RecordType = .aaaa, _ answers: [String] = [], code: ResponseCode? = .noError,
         at time: Duration = .zero, over transport: Transport = .udp, recordClass: RecordClass = .internet,
         flags: MessageFlags = [.recursionDesired], source: Answer.Source = .world, from addresses: [IPv4Address] = [],
-        rule: Rule = .noAAAA, faults: [Fault.Effect] = [], reason: NoAnswerReason? = nil
+        rule: AnswerRule = .noAAAA, faults: [Fault.Effect] = [], reason: NoAnswerReason? = nil
     ) {
         self.init(
             time: .zero + time, client: Endpoint("2e00:2:0:1::100", port: 40000), transport: transport,
@@ -47,7 +47,7 @@ extension RepeatedQuery {
     package init(
         _ name: DomainName, _ type: RecordType = .aaaa, _ answers: [String] = [], code: ResponseCode? = .noError,
         over transport: Transport = .udp, source: Answer.Source = .world, from addresses: [IPv4Address] = [],
-        rule: Rule = .noAAAA, faults: [Fault.Effect] = [], reason: NoAnswerReason? = nil, count: Int = 1
+        rule: AnswerRule = .noAAAA, faults: [Fault.Effect] = [], reason: NoAnswerReason? = nil, count: Int = 1
     ) {
         self.init(
             QueryRecord(

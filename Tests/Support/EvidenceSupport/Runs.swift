@@ -5,7 +5,7 @@ package import Wire
 
 extension RunEvidence {
     package init(
-        network: Network, end: ClientEnd, duration: Duration, questions: [RepeatedQuery] = [], flows: [Flow] = [],
+        network: Network, end: ExitOutcome, duration: Duration, questions: [RepeatedQuery] = [], flows: [Flow] = [],
         drops: [Drop] = [], counters: [NamedCount] = [], profile: GetaddrinfoProfile = .linux, lookups: [Lookup] = [],
         lost: Int = 0
     ) {

@@ -207,7 +207,7 @@ struct PeerTests {
 
     @Test
     func `A program is there, or is said not to be`() {
-        #expect(Program.absence(of: "sh") == nil)
-        #expect(Program.absence(of: "no-such-program") == "no-such-program is not installed")
+        #expect(ForeignProgram.absence(of: "sh") == nil)
+        #expect(ForeignProgram.absence(of: "no-such-program") == "no-such-program is not installed")
     }
 }

@@ -77,9 +77,9 @@ struct GatewayClientOptions: ParsableArguments {
     }
 
     func tellRest(_ clients: GatewayClients) {
-        if let remark = remark(shown: clients.items.count, of: clients.total) { Message.show(remark) }
+        if let remark = remark(shown: clients.items.count, of: clients.total) { Notice.show(remark) }
         if clients.forgotten > 0 {
-            Message.show("of \(clients.forgotten) more nothing is known any more, as others came")
+            Notice.show("of \(clients.forgotten) more nothing is known any more, as others came")
         }
     }
 }

@@ -37,7 +37,7 @@ struct DNSLogCommand: ParsableCommand {
             while true {
                 let log = try await daemon.dnsLog(since: next, limit: limit, client: client)
                 if next != nil, log.lost > 0 {
-                    Message.show("\(counted(log.lost, "line is", "lines are")) missing here: they came too fast")
+                    Notice.show("\(counted(log.lost, "line is", "lines are")) missing here: they came too fast")
                 }
                 for line in log.items {
                     if isJSON { Output.show(try JSONText.encode(line, .line)) } else { Output.show(describe(line)) }

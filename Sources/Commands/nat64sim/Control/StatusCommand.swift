@@ -48,7 +48,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    private func reason(_ readiness: Readiness) -> String {
+    private func reason(_ readiness: DaemonReadiness) -> String {
         printable(readiness.waitingFor.map { "\($0) does not answer" }.joined(separator: ", "))
     }
 

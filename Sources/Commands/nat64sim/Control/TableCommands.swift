@@ -64,7 +64,7 @@ extension TableCommand {
         try control.show(entries) {
             nat64sim.table(Self.headings, numeric: Self.numeric, $0.items.map(Self.row))
         }
-        if let remark = remark(shown: entries.items.count, of: entries.total) { Message.show(remark) }
+        if let remark = remark(shown: entries.items.count, of: entries.total) { Notice.show(remark) }
     }
 }
 

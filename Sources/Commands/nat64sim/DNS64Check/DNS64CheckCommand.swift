@@ -108,11 +108,11 @@ struct DNS64CheckCommand: ParsableCommand {
 
     /// What a person reads; standard output is the report's where that goes there.
     private func say(_ line: String) {
-        if json == "-" || junit == "-" { Message.show(line) } else { print(line) }
+        if json == "-" || junit == "-" { Notice.show(line) } else { print(line) }
     }
 
     private enum Result {
-        case passed(ScenarioRunner<RunningServer>.Outcome)
+        case passed(ScenarioRunner<ServerUnderTest>.Outcome)
         case answered([AnsweredQuestion])
         case skipped(String)
         case failed(String)
@@ -153,14 +153,14 @@ struct DNS64CheckCommand: ParsableCommand {
             fflush(nil)
         }
         if let service, service.nextQuery == before {
-            Message.show(
+            Notice.show(
                 "nat64sim: the server never asked the upstream: let it forward everything to \(service.addresses[0])")
         }
         return answers
     }
 
-    private func server(_ own: DNSService?) -> RunningServer {
-        RunningServer(at: own?.addresses ?? servers, timeout: timeout?.duration ?? .seconds(5))
+    private func server(_ own: DNSService?) -> ServerUnderTest {
+        ServerUnderTest(at: own?.addresses ?? servers, timeout: timeout?.duration ?? .seconds(5))
     }
 
     /// Answers for the names of the questions until somebody ends this.

@@ -92,8 +92,8 @@ struct GatewayEnding: ~Copyable {
             gate.baseline = baseline
         }
         let report = GatewayReport(clients, names: known, gate: gate)
-        for line in GatewayFindingsText(clients: report.clients).lines { Message.show(line) }
-        Message.show("nat64sim gateway: \(report.summary)")
+        for line in GatewayFindingsText(clients: report.clients).lines { Notice.show(line) }
+        Notice.show("nat64sim gateway: \(report.summary)")
         do {
             try file.commit(try JSONText.encode(report))
         } catch {

@@ -67,7 +67,7 @@ struct GatewayCommand: ParsableCommand {
         let ending = try gate.ending()
         do {
             let clients = try daemon.run(Entry.inheritance) { start in
-                if let gateway = start.gateway { Message.show(GatewayGreeting(gateway, engine: engine).text) }
+                if let gateway = start.gateway { Notice.show(GatewayGreeting(gateway, engine: engine).text) }
             }
             if let ending { try ending.end(with: clients) }
         } catch let error as DaemonError {

@@ -18,13 +18,13 @@ struct GatewayGreeting {
     var text: String {
         ([
             "nat64sim gateway: ready",
-            Message.line(
+            Notice.line(
                 "NAT64",
                 "\(list(gateway.prefixes)) by \(gateway.interface)"
                     + (gateway.uplinkInterface.map { ", as IPv4 by \($0) and this host's network" } ?? ", to a world")),
-            Message.line("DNS64", "\(gateway.resolver), for the clients alone: they need it as their DNS server"),
-            Message.line("clients", "\(list(gateway.plan.clients)) behind \(list(gateway.clientInterfaces))"),
-        ] + changes + (engine?.needs(of: gateway.resolver) ?? []).map { Message.line("needed", $0) } + warnings)
+            Notice.line("DNS64", "\(gateway.resolver), for the clients alone: they need it as their DNS server"),
+            Notice.line("clients", "\(list(gateway.plan.clients)) behind \(list(gateway.clientInterfaces))"),
+        ] + changes + (engine?.needs(of: gateway.resolver) ?? []).map { Notice.line("needed", $0) } + warnings)
         .joined(separator: "\n")
     }
 
@@ -35,15 +35,15 @@ struct GatewayGreeting {
     private var changes: [String] {
         if gateway.changes.isEmpty { return [] }
         let settings = gateway.changes.map { "net.ipv6.conf." + $0.split(separator: "/").joined(separator: ".") }
-        return [Message.line("set", "\(list(settings)), until the end")]
+        return [Notice.line("set", "\(list(settings)), until the end")]
     }
 
     /// Docker's tables drop what they do not know.
     private var warnings: [String] {
         var lines: [String] = []
         func warn(_ text: String, _ more: String...) {
-            lines.append(Message.line("warning", text))
-            lines += more.map { Message.line("", $0) }
+            lines.append(Notice.line("warning", text))
+            lines += more.map { Notice.line("", $0) }
         }
         if !gateway.keepsSources {
             warn("nft is missing: where an engine masquerades, clients cannot be told apart, or are refused.")

@@ -18,10 +18,10 @@ struct LANGreeting {
         return
             ([
                 "nat64sim serve: ready for devices on \(lan.plan.interface)",
-                Message.line("router", "\(NetworkPlan.linkLocalRouter) at \(lan.router)"),
-                Message.line("NAT64", prefixes + (lan.hasUplink ? ", as IPv4 by this host's network" : ", to a world")),
-                Message.line("DNS64", "\(lan.resolver)"),
-                Message.line(
+                Notice.line("router", "\(NetworkPlan.linkLocalRouter) at \(lan.router)"),
+                Notice.line("NAT64", prefixes + (lan.hasUplink ? ", as IPv4 by this host's network" : ", to a world")),
+                Notice.line("DNS64", "\(lan.resolver)"),
+                Notice.line(
                     "devices",
                     "at most \(lan.places), each with a prefix of its own from \(lan.devices); see nat64sim clients"),
             ] + warnings).joined(separator: "\n")
@@ -31,7 +31,7 @@ struct LANGreeting {
         guard let reason = lan.reasonForHearing else { return [] }
         let words = "this host's own network hears the devices, too (\(reason))"
         return [
-            Message.line(
+            Notice.line(
                 "warning", words + (lan.isHostForwarding ? ", and would forward what they send to its own address" : "")
             )
         ]

@@ -91,7 +91,7 @@ struct DaemonFileReader: YAMLReader {
         let fields = fields(
             entries, of: "clients", named: ["socket", "most", "here", "link", "prefix"] + Self.permissionKeys)
         if let node = fields["socket"], let path = path(node, "socket") { configuration.clients.socket = path }
-        if let node = fields["most"], let limit = number(node, "most", in: 1...ClientPlace.limit) {
+        if let node = fields["most"], let limit = number(node, "most", in: 1...ClientSlot.limit) {
             configuration.clients.limit = limit
         }
         if let node = fields["here"] {

@@ -20,7 +20,7 @@ struct QueryFacts: Codable, Hashable, Sendable {
     var source: Answer.Source
     /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
     var synthesisedFrom: [IPv4Address] = []
-    var rule: Rule
+    var rule: AnswerRule
     /// What was done wrong on purpose.
     var faults: [Fault.Effect] = []
     /// Why nothing was looked up, where nothing was.
@@ -36,7 +36,7 @@ struct QueryFacts: Codable, Hashable, Sendable {
     private static let answerOctetLimit = 8192
 
     init(
-        transport: Transport, question: Question?, responseCode: ResponseCode?, source: Answer.Source, rule: Rule
+        transport: Transport, question: Question?, responseCode: ResponseCode?, source: Answer.Source, rule: AnswerRule
     ) {
         self.transport = transport
         self.question = question

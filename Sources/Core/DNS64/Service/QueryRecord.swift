@@ -21,7 +21,7 @@ package struct QueryRecord: Hashable, Sendable {
 
     package init(
         time: Instant, client: Endpoint, transport: Transport, question: Question?, responseCode: ResponseCode?,
-        source: Answer.Source, rule: Rule
+        source: Answer.Source, rule: AnswerRule
     ) {
         self.init(
             time: time, client: client,
@@ -106,7 +106,7 @@ extension QueryRecord {
         set { facts.synthesisedFrom = newValue }
     }
 
-    package var rule: Rule {
+    package var rule: AnswerRule {
         get { shared.facts.rule }
         set { facts.rule = newValue }
     }

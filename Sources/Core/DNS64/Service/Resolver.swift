@@ -27,7 +27,7 @@ package struct Resolver: Sendable {
     /// How often a message was refused, and why.
     package private(set) var refusals: [RefusedQuery: UInt64] = [:]
     var faults: FaultPlan
-    var forwarding: Forwarding?
+    var forwarding: QueryForwarding?
     var cache: AnswerCache
     private var replies: ReplyCache
     /// Whether a network answers all its clients alike, by its index.
@@ -45,7 +45,7 @@ package struct Resolver: Sendable {
         self.configuration = configuration
         faults = FaultPlan(configuration.faults)
         if configuration.forwarders != nil || configuration.validation != nil {
-            forwarding = Forwarding(
+            forwarding = QueryForwarding(
                 configuration.forwarders ?? ForwarderConfiguration(servers: []),
                 validates: configuration.validation != nil, random: random)
         }
@@ -55,7 +55,7 @@ package struct Resolver: Sendable {
     }
 
     /// Replaces which clients it serves and how; holds from the next query on.
-    package mutating func serve(_ networks: [ClientNetwork]) {
+    package mutating func serve(_ networks: [ServedNetwork]) {
         configuration.networks = networks
         isUniform = networks.map(\.policy.isUniform)
         latest = nil

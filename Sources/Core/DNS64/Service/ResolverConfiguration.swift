@@ -2,7 +2,7 @@
 import DNSWire
 
 /// The clients of a network, and how their queries are answered.
-package struct ClientNetwork: Hashable, Sendable {
+package struct ServedNetwork: Hashable, Sendable {
     package var clients: AddressMatchList
     package var policy: SynthesisPolicy
 
@@ -16,7 +16,7 @@ package struct ClientNetwork: Hashable, Sendable {
 package struct ResolverConfiguration: Sendable {
     package var store: RecordStore
     /// The first one that a client belongs to is its own; a client of none is refused.
-    package var networks: [ClientNetwork]
+    package var networks: [ServedNetwork]
     /// The servers that are asked for names outside the store's zones; `nil` if there are none, and such names are REFUSED.
     package var forwarders: ForwarderConfiguration?
     /// Whether answers are validated, for clients that do not want to do that themselves (CD).
@@ -33,7 +33,7 @@ package struct ResolverConfiguration: Sendable {
     /// Addresses of clients that each have a share where slots are short.
     static let sharers = 64
 
-    package init(store: RecordStore, networks: [ClientNetwork]) {
+    package init(store: RecordStore, networks: [ServedNetwork]) {
         self.store = store
         self.networks = networks
     }

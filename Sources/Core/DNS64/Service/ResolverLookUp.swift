@@ -155,7 +155,7 @@ extension Resolver {
     }
 
     /// Goes on with everyone who waited for a request.
-    mutating func resume(_ finished: Forwarding.Finished, at now: Instant, _ actions: inout [Action]) {
+    mutating func resume(_ finished: QueryForwarding.Finished, at now: Instant, _ actions: inout [Action]) {
         let failure = finished.failures.map { FailedLookUp(outcome: finished.outcome, failures: $0) }
         if let failure {
             cache.store(failure, for: finished.key, at: now)

@@ -53,7 +53,7 @@ package struct Resolution: Sendable {
     /// The answer, and how it came about.
     package struct Resolved: Hashable, Sendable {
         package var answer: Answer
-        package var rule: Rule
+        package var rule: AnswerRule
         /// The IPv4 addresses that AAAA records were made from; empty if none were.
         package var synthesisedFrom: [IPv4Address] = []
         /// Why nothing was made, or not of all addresses.
@@ -63,10 +63,10 @@ package struct Resolution: Sendable {
     enum State {
         case lookingUpAAAA
         /// `rule` says why A is looked up at all, `aaaa` what the look-up of AAAA found.
-        case lookingUpA(rule: Rule, aaaa: Answer?)
+        case lookingUpA(rule: AnswerRule, aaaa: Answer?)
         case lookingUpPTR(IPv4Address, zone: ReverseZone)
         /// `reason` is why there is no AAAA record, if there is none.
-        case passingThrough(Rule, reason: NoAnswerReason?)
+        case passingThrough(AnswerRule, reason: NoAnswerReason?)
     }
 
     let query: Query
@@ -113,12 +113,12 @@ package struct Resolution: Sendable {
         }
     }
 
-    private mutating func pass(_ rule: Rule, _ reason: NoAnswerReason? = nil) -> Action {
+    private mutating func pass(_ rule: AnswerRule, _ reason: NoAnswerReason? = nil) -> Action {
         state = .passingThrough(rule, reason: reason)
         return .lookUp(query.question)
     }
 
-    private mutating func lookUpA(_ rule: Rule, aaaa: Answer?) -> Action {
+    private mutating func lookUpA(_ rule: AnswerRule, aaaa: Answer?) -> Action {
         state = .lookingUpA(rule: rule, aaaa: aaaa)
         return .lookUp(Question(name: query.question.name, type: .a))
     }
@@ -195,7 +195,7 @@ package struct Resolution: Sendable {
         }
     }
 
-    private func receiveA(_ outcome: Outcome, rule: Rule, aaaa: Answer?) -> Resolved {
+    private func receiveA(_ outcome: Outcome, rule: AnswerRule, aaaa: Answer?) -> Resolved {
         guard case .answered(let answer) = outcome else { return Resolved(answer: .serverFailure, rule: rule) }
         if answer.isBogus { return Resolved(answer: answer, rule: .bogus) }
         let sources = answer.answer.compactMap { record -> IPv4Address? in
@@ -235,7 +235,7 @@ package struct Resolution: Sendable {
             && absence?.isAuthentic == true
     }
 
-    private func passThrough(_ outcome: Outcome, _ rule: Rule, _ reason: NoAnswerReason?) -> Resolved {
+    private func passThrough(_ outcome: Outcome, _ rule: AnswerRule, _ reason: NoAnswerReason?) -> Resolved {
         guard case .answered(var answer) = outcome else { return Resolved(answer: .serverFailure, rule: rule) }
         if query.question.type == .a, policy.suppressedA.contains(query.question.name) {
             answer = answer.unsigned(.a).removing { $0.type == .a }

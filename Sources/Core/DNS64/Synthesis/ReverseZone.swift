@@ -113,7 +113,7 @@ extension Resolution {
         answer.isAuthentic = false
         let (name, type) = (query.question.name, query.question.type)
         let isSpecial = answer.source == .specialUse
-        let rule = isSpecial ? Rule.specialUseReverse : .reverse
+        let rule = isSpecial ? AnswerRule.specialUseReverse : .reverse
         let hasPTR = answer.answer.contains { $0.type == .ptr }
         let ttl = answer.answer.first?.ttl ?? ReverseZone.ttl
         let alias = ResourceRecord(name: name, ttl: ttl, data: .cname(ReverseName.name(of: address)))

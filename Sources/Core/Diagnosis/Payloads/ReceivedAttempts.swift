@@ -7,7 +7,7 @@ import Wire
 
 extension TracedCall {
     /// Where in what a host sent the address stands, if it is from there.
-    var receivedPlace: ReceivedPlace? {
+    var receivedPlace: ReceivedLocation? {
         guard let origin, case .payload(let place) = origin.place else { return nil }
         return place
     }
@@ -62,7 +62,7 @@ extension Examination {
     }
 }
 
-extension ReceivedPlace {
+extension ReceivedLocation {
     /// The name that was asked for with HTTP, as HTTPDNS does: `/d?host=api.test`.
     var resolvedName: DomainName? {
         guard let query = request?.target.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }

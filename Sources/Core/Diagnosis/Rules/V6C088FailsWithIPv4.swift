@@ -22,7 +22,7 @@ extension Rule {
     }
 }
 
-private func ending(_ end: ClientEnd) -> Statement {
+private func ending(_ end: ExitOutcome) -> Statement {
     switch end {
     case .exited(let status): "exit \(Int(status))"
     case .killed(let signal): "signal \(Int(signal))"

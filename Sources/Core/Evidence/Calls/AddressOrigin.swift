@@ -16,7 +16,7 @@ package struct AddressOrigin: Codable, Hashable, Sendable {
         /// A record of this type for this name.
         case answer(DomainName, RecordType)
         /// What a host sent.
-        case payload(ReceivedPlace)
+        case payload(ReceivedLocation)
     }
 
     package var place: Place

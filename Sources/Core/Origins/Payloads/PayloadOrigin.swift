@@ -11,7 +11,7 @@ extension OriginFinder {
         let octets = conversation.received.octets.bytes
         // Of TLS it is ciphertext sooner or later, which has every four octets somewhere, by chance.
         guard !octets.isEmpty, !ClientHello.mayBegin(octets.span) else { return }
-        let exchange = HTTPExchange(sent: conversation.sent.octets.bytes, received: octets)
+        let exchange = HTTPAnswers(sent: conversation.sent.octets.bytes, received: octets)
         let map = PayloadMap(conversation, octets, exchange, name)
         for (address, hit) in search.hits(in: octets.span, as: .data) {
             addReceived(address, at: hit.offset, isCertain: hit.isCertain, map)
@@ -33,7 +33,7 @@ extension OriginFinder {
     }
 
     private mutating func addReceived(
-        _ address: IPAddress, at offset: Int, isCertain: Bool, _ map: PayloadMap, _ spot: ReceivedPlace.Spot? = nil
+        _ address: IPAddress, at offset: Int, isCertain: Bool, _ map: PayloadMap, _ spot: ReceivedLocation.Spot? = nil
     ) {
         guard sought.contains(address), let time = map.time(at: offset) else { return }
         add(
@@ -46,10 +46,10 @@ extension OriginFinder {
 private struct PayloadMap {
     private let conversation: Conversation
     private let octets: [UInt8]
-    private let exchange: HTTPExchange
+    private let exchange: HTTPAnswers
     private let name: DomainName?
 
-    init(_ conversation: Conversation, _ octets: [UInt8], _ exchange: HTTPExchange, _ name: DomainName?) {
+    init(_ conversation: Conversation, _ octets: [UInt8], _ exchange: HTTPAnswers, _ name: DomainName?) {
         self.conversation = conversation
         self.octets = octets
         self.exchange = exchange
@@ -58,16 +58,16 @@ private struct PayloadMap {
 
     func time(at offset: Int) -> Duration? { conversation.received.piece(at: offset)?.time }
 
-    func place(at offset: Int, isCertain: Bool, _ spot: ReceivedPlace.Spot?) -> ReceivedPlace {
+    func place(at offset: Int, isCertain: Bool, _ spot: ReceivedLocation.Spot?) -> ReceivedLocation {
         let answer = exchange.answers.last { $0.head.lowerBound <= offset }
-        return ReceivedPlace(
+        return ReceivedLocation(
             conversation.transport, from: conversation.remote, port: conversation.port, name: name,
             request: answer?.request, spot ?? self.spot(at: offset, isText: isCertain, in: answer))
     }
 
-    private func spot(at offset: Int, isText: Bool, in answer: HTTPExchange.Answer?) -> ReceivedPlace.Spot {
+    private func spot(at offset: Int, isText: Bool, in answer: HTTPAnswers.Answer?) -> ReceivedLocation.Spot {
         if let answer, offset < answer.head.upperBound {
-            return HTTPExchange.fieldName(at: offset, octets, answer.head).map { .header($0) } ?? .octet(offset)
+            return HTTPAnswers.fieldName(at: offset, octets, answer.head).map { .header($0) } ?? .octet(offset)
         }
         if let line = line(of: offset) {
             if line.contains("candidate:") { return .candidate }

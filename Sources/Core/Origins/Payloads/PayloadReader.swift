@@ -29,7 +29,7 @@ package struct PayloadReader {
             if let name = Self.hostName(server) { found.append(.serverName(name)) }
         } else if !ClientHello.mayBegin(sent.span) {
             if Self.isSOCKS(conversation) { found.append(.proxyRequest) }
-            for request in HTTPExchange.requests(sent) {
+            for request in HTTPAnswers.requests(sent) {
                 if request.isToProxy { found.append(.proxyRequest) }
                 if let name = request.host.flatMap(Self.hostName) { found.append(.serverName(name)) }
             }
@@ -120,7 +120,7 @@ package struct PayloadReader {
     }
 }
 
-extension ReceivedPlace.Request {
+extension ReceivedLocation.Request {
     /// Whether it is for a proxy: a request to the host itself names no host in its target (RFC 9112 §3.2).
     fileprivate var isToProxy: Bool {
         method == "CONNECT" || ["http://", "https://", "ftp://"].contains { target.lowercased().hasPrefix($0) }

@@ -63,7 +63,7 @@ struct HTMLCase {
         }
         var seen: Set<String> = []
         let distinct = findings.filter { seen.insert(text($0)).inserted }
-        var quoted: Set<SourcePlace> = []
+        var quoted: Set<CodeLocation> = []
         for finding in distinct.prefix(Self.shownFindings) { write(finding, &quoted, &page) }
         let rest = distinct.dropFirst(Self.shownFindings)
         if !rest.isEmpty {
@@ -84,7 +84,7 @@ struct HTMLCase {
     private static let shownFindings = 5
 
     /// - Parameter quoted: the lines that the page has already.
-    private func write(_ finding: CaseResult.Finding, _ quoted: inout Set<SourcePlace>, _ page: inout HTMLWriter) {
+    private func write(_ finding: CaseResult.Finding, _ quoted: inout Set<CodeLocation>, _ page: inout HTMLWriter) {
         page.element("p", text: text(finding))
         for place in [finding.location, finding.origin?.place].compactMap(\.self)
         where quoted.insert(place).inserted {
@@ -111,7 +111,7 @@ struct HTMLCase {
     }
 
     /// A line of the source, behind its place.
-    private func quote(_ place: SourcePlace, _ page: inout HTMLWriter) {
+    private func quote(_ place: CodeLocation, _ page: inout HTMLWriter) {
         guard let source = place.source else { return }
         page.element("p", [("class", "source")]) { page in
             page.element("span", [("class", "dim")], text: place.text)

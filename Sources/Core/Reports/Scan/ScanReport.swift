@@ -12,7 +12,7 @@ package struct ReportedFinding: Sendable {
     /// Whether a run met it; `nil` if the report of none was given.
     package let isMet: Bool?
 
-    package init(path: String, finding: SourceFinding, reason: String? = nil, met: MetPlaces? = nil) {
+    package init(path: String, finding: SourceFinding, reason: String? = nil, met: MetLocations? = nil) {
         self.path = path
         self.finding = finding
         self.reason = reason

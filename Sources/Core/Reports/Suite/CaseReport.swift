@@ -34,7 +34,7 @@ extension CaseResult {
                 rule: met.dependency.rule, title: met.finding.rule.title, program: met.dependency.program,
                 target: met.dependency.target, text: sentence(met.observation.statement), state: state,
                 severity: met.finding.severity.rawValue, reason: reason, advice: printable(met.finding.advice),
-                location: met.observation.site.flatMap(SourcePlace.init), origin: origins.origin(of: met.observation))
+                location: met.observation.site.flatMap(CodeLocation.init), origin: origins.origin(of: met.observation))
         }
         inner = judgement.inner.map { Inner($0, of: element) }
         let failure = explained(judgement)
@@ -211,7 +211,7 @@ private func multiple(_ factor: Double) -> String {
     return "\(factor == factor.rounded() ? "\(Int(factor))" : "\(factor)") times"
 }
 
-private func ending(_ end: ClientEnd) -> String {
+private func ending(_ end: ExitOutcome) -> String {
     if case .timedOut = end { return "timeout" }
     return phrase(end)
 }

@@ -4,7 +4,7 @@ import Evidence
 import Suites
 import Text
 
-extension SourcePlace {
+extension CodeLocation {
     /// `nil` if no line is known. Of the names nothing is trusted: a client's debug information can say anything.
     init?(_ site: CallSite) {
         guard let file = site.file else { return nil }
@@ -17,14 +17,14 @@ extension SourcePlace {
 
 extension KnownOrigins {
     /// Where the address that an observation is about comes from, as results keep it.
-    func origin(of observation: Observation) -> OriginPlace? {
+    func origin(of observation: Observation) -> OriginLocation? {
         guard let origin = observation.statement.origin ?? self[observation]?.origin else { return nil }
-        return OriginPlace(text: printable(phrase(origin)), place: origin.filePlace)
+        return OriginLocation(text: printable(phrase(origin)), place: origin.filePlace)
     }
 }
 
 /// Where a person can change what a finding is about, if the repository has its file: at the call, or else at the address.
-func repositoryPlace(_ location: SourcePlace?, _ origin: OriginPlace?) -> SourcePlace? {
+func repositoryPlace(_ location: CodeLocation?, _ origin: OriginLocation?) -> CodeLocation? {
     [location, origin?.place].compactMap(\.self).first { $0.path != nil }
 }
 
@@ -42,8 +42,8 @@ extension Statement {
 }
 
 extension AddressOrigin {
-    fileprivate var filePlace: SourcePlace? {
+    fileprivate var filePlace: CodeLocation? {
         guard case .file(let path, let line) = place else { return nil }
-        return SourcePlace(file: printable(path), line: line)
+        return CodeLocation(file: printable(path), line: line)
     }
 }

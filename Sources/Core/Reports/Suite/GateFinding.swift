@@ -20,9 +20,9 @@ struct GateFinding: Hashable {
     /// Of the test in the suite file.
     var line: Int
     /// The call in the client's source, if its line is known.
-    var location: SourcePlace?
+    var location: CodeLocation?
     /// Where the client has the address from, if that is known.
-    var origin: OriginPlace?
+    var origin: OriginLocation?
     var isNew: Bool
     /// Why it is accepted; `nil` if it is not.
     var acceptance: String?

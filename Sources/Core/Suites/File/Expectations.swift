@@ -60,7 +60,7 @@ package struct Expectations: Hashable, Sendable {
 
 /// An expectation that a run does not meet.
 package enum BrokenExpectation: Hashable, Sendable {
-    case end(ClientEnd, expected: Int32)
+    case end(ExitOutcome, expected: Int32)
     case text(Stream, TextExpectation)
     /// A report of inner tests that cannot be read, or not to its end: its name, and what is wrong with it.
     case report(String, problem: String)

@@ -45,14 +45,14 @@ package struct CaseResult: Codable, Hashable, Sendable {
         /// How to fix it.
         package var advice: String?
         /// The call in the client's source, if its line is known.
-        package var location: SourcePlace?
+        package var location: CodeLocation?
         /// Where the client has the address from, if that is known.
-        package var origin: OriginPlace?
+        package var origin: OriginLocation?
 
         package init(
             rule: String, title: String, program: String, target: String, text: String, state: State,
-            severity: String = "error", reason: String? = nil, advice: String? = nil, location: SourcePlace? = nil,
-            origin: OriginPlace? = nil
+            severity: String = "error", reason: String? = nil, advice: String? = nil, location: CodeLocation? = nil,
+            origin: OriginLocation? = nil
         ) {
             self.advice = advice
             self.location = location

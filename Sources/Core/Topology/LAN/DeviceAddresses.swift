@@ -10,7 +10,7 @@ extension Network {
     }
 }
 
-extension ClientPlace {
+extension ClientSlot {
     /// Of the addresses that a device in this place chooses for itself; `nil` on a network that no device can be on.
     package func devicePrefix(on network: Network) -> IPv6Prefix? {
         guard let number = Network.ofDevices.firstIndex(of: network) else { return nil }

@@ -90,12 +90,12 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     /// Has a question answered at the beginning of the next round, and does not wait for that.
     package func pose<Answer: Sendable>(
         _ question: @escaping @Sendable (inout State) -> Answer
-    ) -> Question<Answer> {
+    ) -> PendingReply<Answer> {
         let reply = Reply<Answer>()
         switch loop.mailbox.post(onlyWhileRunning: true, { reply.give(question(&$0)) }) {
-        case .taken(let number): return Question(reply) { [loop] in loop.mailbox.withdraw(number) }
-        case .closed: return Question(failed: .notRunning(name))
-        case .full: return Question(failed: .overloaded(name))
+        case .taken(let number): return PendingReply(reply) { [loop] in loop.mailbox.withdraw(number) }
+        case .closed: return PendingReply(failed: .notRunning(name))
+        case .full: return PendingReply(failed: .overloaded(name))
         }
     }
 
@@ -107,9 +107,9 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
     }
 
     /// Answered when what has come to the descriptors so far has been dealt with.
-    package func settling() -> Question<Void> {
+    package func settling() -> PendingReply<Void> {
         let reply = Reply<Void>()
-        return loop.mailbox.settle(reply) ? Question(reply) : Question(failed: .notRunning(name))
+        return loop.mailbox.settle(reply) ? PendingReply(reply) : PendingReply(failed: .notRunning(name))
     }
 
     // MARK: - The end

@@ -92,7 +92,7 @@ package struct LANLink: ~Copyable {
         }
     }
 
-    private static func look(at name: String) throws(UplinkError) -> (Link, [IPAddress]) {
+    private static func look(at name: String) throws(UplinkError) -> (NetworkInterface, [IPAddress]) {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: name)

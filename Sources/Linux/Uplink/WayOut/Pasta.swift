@@ -93,7 +93,7 @@ struct Pasta: ~Copyable, Sendable {
         if words.contains(where: { $0.contains(" tun ") || $0.contains("/dev/net/tun") }),
             let obstacle = TUNDevice.obstacle
         {
-            return .noDevice(Diagnosis.tun(obstacle))
+            return .noDevice(SandboxObstacle.tun(obstacle))
         }
         // It becomes nobody, who has no access to a process of root's.
         let ofRoot =

@@ -63,7 +63,7 @@ struct SignalInbox {
     }
 
     /// The signal that cancelled the run that has ended, if one did. The inbox is empty then.
-    mutating func settle(_ end: ClientEnd) -> Int32? {
+    mutating func settle(_ end: ExitOutcome) -> Int32? {
         defer { self = SignalInbox(leavesTerminalToClient: leavesTerminalToClient) }
         if let request, Self.endsAll(request.number) || !end.isSuccess { return request.number }
         // It was sent to the client alone, or it came to us a moment later.

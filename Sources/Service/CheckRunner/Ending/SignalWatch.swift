@@ -147,7 +147,7 @@ final class SignalWatch: Sendable {
 
     /// The signal by which the user cancelled the run, now that the client has ended; `nil` if there was none. To be called before
     /// the next step: what came so far is settled by it.
-    func cancellation(of end: ClientEnd) -> Int32? {
+    func cancellation(of end: ExitOutcome) -> Int32? {
         state.withLock { state in
             collect(&state)
             return state.inbox.settle(end)

@@ -8,15 +8,16 @@ import Text
 
 /// The resources of the control API, version 1, as `docs/openapi.yaml` describes them.
 struct ControlAPI: Sendable {
-    typealias Route = HTTPServing.Route<ControlContext>
+    typealias Route = HTTPRoute<ControlContext>
 
-    let routes: Routes<ControlContext>
+    let routes: HTTPRoutes<ControlContext>
 
     init(_ daemon: some Controllable, events: EventHub) {
-        routes = Routes(
+        routes = HTTPRoutes(
             Self.overview(daemon) + Self.clients(daemon) + Self.faults(daemon) + Self.prefix(daemon)
                 + [
-                    Route([.get], "/v1/events") { _, context in try Response.eventStream(events, for: context.user) },
+                    Route([.get], "/v1/events") { _, context in try Response.eventStream(events, for: context.user)
+                    },
                     Route([.get], "/openapi.yaml") { _, _ in
                         Response(
                             status: .ok, headers: [.contentType: "application/yaml"],

@@ -6,7 +6,7 @@ package struct ClientSummary: Codable, Hashable, Sendable {
     /// Counts up from 1 as clients attach; no two clients of a daemon's life share one.
     package var id: UInt64
     /// Who attached it, as the kernel says (SO_PEERCRED).
-    package var peer: Peer
+    package var peer: PeerProcess
     /// The name of the network that it sits on: `nat64`, `dual-stack`.
     package var network: String
     package var addresses: [String]
@@ -22,7 +22,8 @@ package struct ClientSummary: Codable, Hashable, Sendable {
     package var drops: UInt64
 
     package init(
-        id: UInt64, peer: Peer, network: String, addresses: [String], since: Date, responding: Bool, sent: Traffic,
+        id: UInt64, peer: PeerProcess, network: String, addresses: [String], since: Date, responding: Bool,
+        sent: Traffic,
         received: Traffic, sessions: Int, bindings: Int, drops: UInt64
     ) {
         self.id = id
@@ -40,7 +41,7 @@ package struct ClientSummary: Codable, Hashable, Sendable {
 }
 
 /// The process at the other end of a socket.
-package struct Peer: Codable, Hashable, Sendable {
+package struct PeerProcess: Codable, Hashable, Sendable {
     package var uid: UInt32
     package var gid: UInt32
     /// 0 where it lives in a PID namespace that the daemon cannot see into.

@@ -4,18 +4,18 @@ package import FoundationEssentials
 /// What the daemon is and does, in general.
 package struct Status: Codable, Hashable, Sendable {
     package var version: String
-    package var readiness: Readiness
+    package var readiness: DaemonReadiness
     package var startedAt: Date
     /// In seconds.
     package var uptime: Double
     package var pref64: String
     package var uplink: Uplink
     package var networks: [NetworkStatus]
-    package var limits: Limits
+    package var limits: DaemonLimits
 
     package init(
-        version: String, readiness: Readiness, startedAt: Date, uptime: Double, pref64: String, uplink: Uplink,
-        networks: [NetworkStatus], limits: Limits
+        version: String, readiness: DaemonReadiness, startedAt: Date, uptime: Double, pref64: String, uplink: Uplink,
+        networks: [NetworkStatus], limits: DaemonLimits
     ) {
         self.version = version
         self.readiness = readiness
@@ -29,7 +29,7 @@ package struct Status: Codable, Hashable, Sendable {
 }
 
 /// Whether a client that attaches now is served.
-package struct Readiness: Codable, Hashable, Sendable {
+package struct DaemonReadiness: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case ready
         case notReady = "not-ready"
@@ -83,7 +83,7 @@ package struct NetworkStatus: Codable, Hashable, Sendable {
 }
 
 /// How much there can be of what clients cause.
-package struct Limits: Codable, Hashable, Sendable {
+package struct DaemonLimits: Codable, Hashable, Sendable {
     package var clients: Int
     package var sessionsPerClient: Int
     package var bindingsPerClient: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
-import Attaching
+import AttachProtocol
+import AttachServer
 import Evidence
 import LinuxNet
 import Simulator
@@ -13,7 +13,7 @@ import Wire
 final class AttachService: Sendable {
     private let conversation: AttachConversation
     private let registry: Registry
-    private let admission: Admission
+    private let admission: AttachAdmission
     private let shares: Mutex<PeerShares>
 
     /// Connections beyond the places.
@@ -22,7 +22,7 @@ final class AttachService: Sendable {
     private static let turn = 64
 
     /// - Parameter authority: the certificate of the CA that clients are to trust (PEM); `nil` if there is none.
-    init(_ networks: any ClientNetworks, _ registry: Registry, authority: String?, admission: Admission) {
+    init(_ networks: any ClientNetworks, _ registry: Registry, authority: String?, admission: AttachAdmission) {
         self.registry = registry
         self.admission = admission
         conversation = AttachConversation(
@@ -80,7 +80,7 @@ final class AttachService: Sendable {
     }
 
     /// A place for a client of the daemon's own; `nil` if none is free.
-    func requestPlace(for own: UnixPeer) -> (request: PlaceRequest, place: ClientPlace)? {
+    func requestPlace(for own: UnixPeer) -> (request: PlaceRequest, place: ClientSlot)? {
         guard let request = try? conversation.places.request(for: own.user) else { return nil }
         if let place = request.place { return (request, place) }
         end(request)
@@ -97,7 +97,7 @@ final class AttachService: Sendable {
     ///   - network: on which it is, if nothing is known.
     func serve(
         _ link: consuming LinkDevice, of device: EthernetAddress, _ plan: DevicePlan, router: EthernetAddress,
-        at place: ClientPlace, on network: Network, for own: UnixPeer
+        at place: ClientSlot, on network: Network, for own: UnixPeer
     ) throws -> AttachedClient {
         var links = try conversation.networks.linkPlan.with(plan.wishes)
         links.ethernet = router

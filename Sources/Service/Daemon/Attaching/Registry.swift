@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Control
 import Evidence
 import FoundationEssentials
 import LinuxNet
 import Logging
-import PacketPath
+import RouterThread
 import Simulator
 import Synchronization
 import Topology

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Control
 import NAT64
-import PacketPath
+import RouterThread
 import Router
 import Simulator
 import Translation

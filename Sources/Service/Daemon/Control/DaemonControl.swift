@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import ConfigurationText
 import Topology
 import Control
@@ -9,7 +9,7 @@ import Evidence
 import FoundationEssentials
 import LinuxNet
 import NAT64
-import PacketPath
+import RouterThread
 import Simulator
 import Synchronization
 import Text
@@ -41,8 +41,8 @@ struct DaemonControl: Controllable {
             uptime: (MonotonicClock.now() - clock.start) / .seconds(1), pref64: prefixList,
             uplink: Control.Uplink(
                 kind: uplinkKind,
-                pool: (0..<(settings.gateway == nil ? simulator.places : ClientPlace.limit)).map {
-                    "\(ClientPlace($0, on: simulator.linkPlan.client).poolAddress)"
+                pool: (0..<(settings.gateway == nil ? simulator.places : ClientSlot.limit)).map {
+                    "\(ClientSlot($0, on: simulator.linkPlan.client).poolAddress)"
                 },
                 forwarders: settings.world.forwarders?.servers.map(\.description)
                     ?? uplink?.resolvers.map(\.description) ?? []),
@@ -50,12 +50,12 @@ struct DaemonControl: Controllable {
                 NetworkStatus(
                     name: network.rawValue, clients: clients.count { $0.connection.network == network })
             },
-            limits: Limits(
+            limits: DaemonLimits(
                 clients: simulator.places, sessionsPerClient: limits.sessions, bindingsPerClient: limits.bindings,
                 dnsLogLines: settings.world.dns64.limits.loggedQueries, faults: Fault.maximumFaults))
     }
 
-    func readiness() -> Readiness { Readiness(waitingFor: watch.silentThreads(registry.clients)) }
+    func readiness() -> DaemonReadiness { DaemonReadiness(waitingFor: watch.silentThreads(registry.clients)) }
 
     private var uplinkKind: Control.Uplink.Kind {
         guard let uplink else { return .hermetic }
@@ -195,7 +195,7 @@ struct DaemonControl: Controllable {
     private static let questionTimeout = Duration.seconds(2)
 
     private func answer<Answer>(
-        of id: UInt64, _ ask: (any AttachedConnection) -> Question<Answer>
+        of id: UInt64, _ ask: (any AttachedConnection) -> PendingReply<Answer>
     ) async throws(ControlError) -> Answer {
         guard let client = registry.client(id) else { throw Self.noClient(id) }
         do throws(LoopFailure) {

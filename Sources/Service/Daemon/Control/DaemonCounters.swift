@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Control
 import DNS64
 import DNSServer
-import PacketPath
+import RouterThread
 import Simulator
 import Topology
 import Translation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Topology
 import Control
 import DNS64
@@ -7,7 +7,7 @@ import Evidence
 import FoundationEssentials
 import LinuxNet
 import NAT64
-import PacketPath
+import RouterThread
 import Reports
 import Router
 import Simulator
@@ -24,7 +24,7 @@ extension ClientSummary {
         let snapshot = look.last
         self.init(
             id: client.id,
-            peer: Peer(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
+            peer: PeerProcess(uid: client.peer.user, gid: client.peer.group, pid: client.peer.process),
             network: connection.network?.rawValue ?? NetworkSchedule.none,
             addresses: client.addresses,
             since: clock.date(of: client.since), responding: !look.isSilent,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Control
 import DNS64
 import DNSServer
 import DNSWire
 import LinuxNet
 import Logging
-import PacketPath
+import RouterThread
 import Simulator
 import Text
 import Translation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import LinuxNet
-import PacketPath
+import RouterThread
 import Wire
 
 /// What the packet paths of the clients looked like when they answered last.
@@ -10,7 +10,7 @@ import Wire
 /// another question, until it has.
 struct PathLooks {
     struct Look {
-        fileprivate var question: Question<PathSnapshot>?
+        fileprivate var question: PendingReply<PathSnapshot>?
         /// `nil` before the first answer.
         fileprivate(set) var last: PathSnapshot?
         fileprivate(set) var isSilent = false

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import DNSServer
 import LinuxNet
-import PacketPath
+import RouterThread
 import Synchronization
 import Wire
 
@@ -72,7 +72,7 @@ final class Watch: Sendable {
         private let board: Board
         private var observer: Observer
         private var paths = PathLooks()
-        private var dnsSign: Question<Bool>?
+        private var dnsSign: PendingReply<Bool>?
         private var isDNSSilent = false
         private var start = MonotonicClock.now()
         private(set) var nextDeadline: Instant? = MonotonicClock.now()

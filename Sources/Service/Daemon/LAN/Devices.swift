@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Evidence
 import LinuxNet
-import PacketPath
+import RouterThread
 import Router
 import Simulator
 import Text

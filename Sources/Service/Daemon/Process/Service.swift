@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import Topology
-import Attaching
+import AttachServer
 import Control
 import DNS64
 import Evidence

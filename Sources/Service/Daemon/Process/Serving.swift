@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
-import Attaching
+import AttachProtocol
+import AttachServer
 import ConfigurationText
 import Control
 import DNSServer

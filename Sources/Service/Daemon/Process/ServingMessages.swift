@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
+import AttachProtocol
 
 // What a daemon and its simulator's process say to each other, beginning when the process has been forked:
 //

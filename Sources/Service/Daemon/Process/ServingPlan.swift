@@ -12,7 +12,7 @@ struct ServingPlan: Sendable {
     let configuring: Daemon.Configuring?
     let uplink: UplinkNetwork?
     /// Who may attach.
-    let admission: Admission
+    let admission: AttachAdmission
     /// The daemon's process and user, which the simulator's process may not look up, and which may not be its own.
     let owner: UnixPeer
     /// The log of the queries as text, where it is written.

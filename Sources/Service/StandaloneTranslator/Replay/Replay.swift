@@ -35,7 +35,7 @@ package struct Replay: ~Copyable {
         _ configuration: TranslatorConfiguration, from input: String, to output: String, report: String?,
         options: Options = Options()
     ) throws(TranslatorError) -> ReplaySummary {
-        try FileIdentity.refuseSame([input, output] + (report.map { [$0] } ?? []))
+        try PathTarget.refuseSame([input, output] + (report.map { [$0] } ?? []))
         var source = try ReplaySource(path: input)
         let first = try source.next()
         let sink = try ReplaySink(path: output)

@@ -36,9 +36,9 @@ struct RunOrder: Codable, Hashable {
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.
     var simulator: String
     /// Servers of the far side.
-    var worldStage: StageOrder?
+    var worldFixtures: FixtureOrder?
     /// What runs in the client's place, if it is more than the client: servers, and the client or a listener under test.
-    var clientStage: StageOrder?
+    var clientFixtures: FixtureOrder?
     /// Of a listener under test.
     var probes: [Probe] = []
     var isServerTest = false

@@ -53,16 +53,16 @@ package struct RunProcess {
         guard unsafe chdir(order.folder) == 0 else {
             return .failed("cwd \(order.folder): \(Errno(errno)); give a folder", code: ExitCode.usage.rawValue)
         }
-        let staged: StagedRun?
+        let fixtured: FixturedRun?
         do throws(SystemError) {
-            staged = try StagedRun(order, environment: inheritance.environment.entries)
+            fixtured = try FixturedRun(order, environment: inheritance.environment.entries)
         } catch {
             return .failed("\(error)", code: ExitCode.machineCannot.rawValue)
         }
         var options = CheckOptions()
-        options.command = staged?.command ?? order.command
+        options.command = fixtured?.command ?? order.command
         options.schedule = order.network
-        options.timeout = staged?.timeout ?? order.timeout
+        options.timeout = fixtured?.timeout ?? order.timeout
         options.getaddrinfo = order.getaddrinfo
         options.urlLoading = order.urlLoading
         options.conditions = order.conditions
@@ -81,18 +81,18 @@ package struct RunProcess {
             order.probes.filter { $0.origin == .ipv4ThroughNAT64 }.map(\.action.port)
         ).sorted()
         do throws(CheckFailure) {
-            guard let staged else {
+            guard let fixtured else {
                 let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
                 return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: nil)
             }
             var thread: WorkerThread?
             let run = try SingleRun(
-                options, grace: order.grace, inheritance: inheritance.passing(staged.descriptors),
-                client: staged.client(among:)
-            ) { world throws(CheckFailure) in thread = try staged.begin(in: world) }
+                options, grace: order.grace, inheritance: inheritance.passing(fixtured.descriptors),
+                client: fixtured.client(among:)
+            ) { world throws(CheckFailure) in thread = try fixtured.begin(in: world) }
             thread.take()?.join()
             var evidence = run.evidence
-            let result = staged.finish(&evidence)
+            let result = fixtured.finish(&evidence)
             if let failure = result.failure {
                 let subject = failure.server.isEmpty ? "" : "the server \(failure.server) "
                 return .failed(subject + failure.reason, code: ExitCode.usage.rawValue)

@@ -59,8 +59,8 @@ final class RunningClient {
         process = try spawning.start()
         output.closeWritingEnd()
         errors.closeWritingEnd()
-        let stages = [order.worldStage, order.clientStage].compactMap { $0?.overhead }.reduce(Duration.zero, +)
-        deadline = MonotonicClock.now() + order.timeout + order.grace + stages + Self.overhead
+        let fixtures = [order.worldFixtures, order.clientFixtures].compactMap { $0?.overhead }.reduce(Duration.zero, +)
+        deadline = MonotonicClock.now() + order.timeout + order.grace + fixtures + Self.overhead
     }
 
     var descriptors: [Int32] { [output.descriptor, errors.descriptor] }

@@ -266,7 +266,7 @@ final class CaseRun {
             order.nat64 = test.nat64
             order.hasCanaries = !test.canaries.isEmpty
             if !test.servers.isEmpty || test.subject != nil {
-                order.addStages(for: test, in: place, suiteFolder: suiteFolder)
+                order.addFixtures(for: test, in: place, suiteFolder: suiteFolder)
                 order.isControl = step == .control
             }
             do throws(SystemError) {

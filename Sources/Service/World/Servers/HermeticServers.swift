@@ -34,7 +34,7 @@ package enum ServingStart: Sendable {
 package final class HermeticServers: Sendable {
     private let starter: ServiceStarter
     /// `nil` where nobody is waited for.
-    private let doorkeeper: LoopThread<Doorkeeper>?
+    private let activator: LoopThread<SocketActivator>?
     private let programs: ProgramServers?
     private let resolver: PublicResolver?
     /// Of all clients to all services.
@@ -44,12 +44,12 @@ package final class HermeticServers: Sendable {
     private let ports: [World.Service: UInt16]
 
     private init(
-        _ starter: ServiceStarter, _ doorkeeper: LoopThread<Doorkeeper>?, programs: ProgramServers?,
+        _ starter: ServiceStarter, _ activator: LoopThread<SocketActivator>?, programs: ProgramServers?,
         _ resolver: PublicResolver?, _ connections: ServedConnections, _ seen: ConnectionLog,
         ports: [World.Service: UInt16]
     ) {
         self.starter = starter
-        self.doorkeeper = doorkeeper
+        self.activator = activator
         self.programs = programs
         self.resolver = resolver
         self.connections = connections
@@ -76,24 +76,24 @@ package final class HermeticServers: Sendable {
         }
         let resolver = asksRecords ? PublicResolver(records, log: seen, now: now) : nil
         let programs = if let programs { programs } else { ProgramStarter(try ProgramHost(world)) }
-        let doors = try WorldDoors(world, authority, interfaces: interfaces)
+        let listeners = try WorldListeners(world, authority, interfaces: interfaces)
         let thread = ProgramThread()
         let starter = ServiceStarter(
             world: world, authority: authority, log: seen, connections: connections,
-            programNumbers: doors.programNumbers, programThread: thread, resolver: resolver)
-        var doorkeeper: LoopThread<Doorkeeper>?
+            programNumbers: listeners.programNumbers, programThread: thread, resolver: resolver)
+        var activator: LoopThread<SocketActivator>?
         do throws(ServiceStartError) {
             switch start {
-            case .late: doorkeeper = try Self.doorkeeper(of: doors.services, starter, connections)
-            case .early: try Self.serve(doors.services, starter)
+            case .late: activator = try Self.activator(of: listeners.services, starter, connections)
+            case .early: try Self.serve(listeners.services, starter)
             }
             return HermeticServers(
-                starter, doorkeeper,
-                programs: try ProgramServers.start(doors, of: world, programs, connections, thread, now: now),
+                starter, activator,
+                programs: try ProgramServers.start(listeners, of: world, programs, connections, thread, now: now),
                 resolver,
-                connections, seen, ports: doors.ports)
+                connections, seen, ports: listeners.ports)
         } catch {
-            _ = try? doorkeeper?.stop()
+            _ = try? activator?.stop()
             _ = blocking(within: endingLimit) { await starter.stop() }
             throw error
         }
@@ -102,14 +102,14 @@ package final class HermeticServers: Sendable {
     /// How long servers may take to end that have begun to serve when there is no start after all.
     private static let endingLimit = Duration.seconds(10)
 
-    private static func doorkeeper(
-        of doors: [ServiceDoor], _ starter: ServiceStarter, _ connections: ServedConnections
-    ) throws(ServiceStartError) -> LoopThread<Doorkeeper>? {
-        guard let first = doors.first else { return nil }
+    private static func activator(
+        of listeners: [ServiceListener], _ starter: ServiceStarter, _ connections: ServedConnections
+    ) throws(ServiceStartError) -> LoopThread<SocketActivator>? {
+        guard let first = listeners.first else { return nil }
         do throws(SystemError) {
             let interests = try InterestList()
-            let keeper = try Doorkeeper(doors, connections, interests) { try starter.serve($0) }
-            let loop = try LoopThread(name: "doors", keeper, on: interests)
+            let keeper = try SocketActivator(listeners, connections, interests) { try starter.serve($0) }
+            let loop = try LoopThread(name: "listeners", keeper, on: interests)
             try loop.start()
             return loop
         } catch {
@@ -117,12 +117,12 @@ package final class HermeticServers: Sendable {
         }
     }
 
-    private static func serve(_ doors: [ServiceDoor], _ starter: ServiceStarter) throws(ServiceStartError) {
-        for door in doors {
+    private static func serve(_ listeners: [ServiceListener], _ starter: ServiceStarter) throws(ServiceStartError) {
+        for listener in listeners {
             do {
-                try starter.serve(door)
+                try starter.serve(listener)
             } catch {
-                throw ServiceStartError(service: door.service, reason: "\(error)")
+                throw ServiceStartError(service: listener.service, reason: "\(error)")
             }
         }
     }
@@ -136,7 +136,7 @@ package final class HermeticServers: Sendable {
     package func renewPrograms() throws(ServiceStartError) { try programs?.renew() }
 
     /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
-    package func settling() -> LinuxNet.Question<Void>? { doorkeeper?.settling() }
+    package func settling() -> PendingReply<Void>? { activator?.settling() }
 
     /// Waits until the services that are served have accepted who has come, and have read what this client has sent: to the ends of its
     /// connections, if it has ended them all. It waits, so it is not for a task that others need.
@@ -148,9 +148,9 @@ package final class HermeticServers: Sendable {
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {
         // Who is just being served is waited for, and that takes the threads of tasks.
-        await aside { [programs, doorkeeper] in
+        await aside { [programs, activator] in
             programs?.end()
-            _ = try? doorkeeper?.stop()
+            _ = try? activator?.stop()
         }
         await starter.stop()
     }

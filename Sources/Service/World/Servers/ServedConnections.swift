@@ -27,7 +27,7 @@ package final class ServedConnections: Sendable {
         var seats: [UInt64: Seat] = [:]
         var lastNumber: UInt64 = 0
         /// Of each place in which a client is.
-        var refusals: [ClientPlace: RefusalCounts] = [:]
+        var refusals: [ClientSlot: RefusalCounts] = [:]
         /// Services that nobody serves any more: no more than the world has.
         var ended: [(service: ServiceEnd, transport: Flow.Transport, reason: WorldRefusal.Reason)] = []
 
@@ -106,7 +106,7 @@ package final class ServedConnections: Sendable {
     }
 
     /// A client has come to this place: nothing of who was there before is its own.
-    package func begin(_ place: ClientPlace, at start: Instant) {
+    package func begin(_ place: ClientSlot, at start: Instant) {
         closeAll(of: place)
         state.withLock { state in
             var counts = RefusalCounts(since: start)
@@ -119,13 +119,13 @@ package final class ServedConnections: Sendable {
 
     /// The client has gone, and its connections go with it.
     /// - Returns: what it was refused.
-    package func end(_ place: ClientPlace) -> [WorldRefusal] {
+    package func end(_ place: ClientSlot) -> [WorldRefusal] {
         let refusals = state.withLock { $0.refusals.removeValue(forKey: place)?.all ?? [] }
         closeAll(of: place)
         return refusals
     }
 
-    private func closeAll(of place: ClientPlace) {
+    private func closeAll(of place: ClientSlot) {
         let left = state.withLock { state in
             state.shares.numbers(of: .place(place)).compactMap { number in
                 state.shares.release(number)

@@ -10,7 +10,7 @@ import NIOSSL
 import Synchronization
 import Wire
 
-/// Serves at the doors of services: on one event loop, with one router for all HTTP and one certificate for each host of a service.
+/// Serves at the listeners of services: on one event loop, with one router for all HTTP and one certificate for each host of a service.
 /// What it needs for that it makes when it first does.
 final class ServiceStarter: Sendable {
     /// The machine's other cores are the packet path's and the client's.
@@ -51,27 +51,28 @@ final class ServiceStarter: Sendable {
         self.resolver = resolver
     }
 
-    /// Takes a door's socket, and serves there from when this returns: who had come before has been accepted. It waits, so it is not to be
+    /// Takes a listener's socket, and serves there from when this returns: who had come before has been accepted. It waits, so it is not to be
     /// called from a task.
-    func serve(_ door: ServiceDoor) throws {
-        guard let socket = door.take() else { return }
+    func serve(_ listener: ServiceListener) throws {
+        guard let socket = listener.take() else { return }
         let number = socket.number
         let group = group
-        switch door.service.kind {
+        switch listener.service.kind {
         case .http, .metadata:
-            try accept(connection(door, ServedNames(door.service, in: world)), door, socket, group)
+            try accept(connection(listener, ServedNames(listener.service, in: world)), listener, socket, group)
         case .https:
-            let names = ServedNames(door.service, in: world)
+            let names = ServedNames(listener.service, in: world)
             let connection = TLSConnection(
-                base: connection(door, names), certificates: try certificates(of: door.service, ["h2", "http/1.1"]))
-            try accept(connection, door, socket, group)
-        case .dot: try startDNSOverTLS(door, socket, group)
-        case .proxy: try startProxy(door, socket, group)
-        case .tcpEcho: try startTCPEcho(door, socket, group)
+                base: connection(listener, names),
+                certificates: try certificates(of: listener.service, ["h2", "http/1.1"]))
+            try accept(connection, listener, socket, group)
+        case .dot: try startDNSOverTLS(listener, socket, group)
+        case .proxy: try startProxy(listener, socket, group)
+        case .tcpEcho: try startTCPEcho(listener, socket, group)
         case .udpEcho: try startUDPEcho(socket, group)
-        case .program: try startPrograms(door, socket, group)
+        case .program: try startPrograms(listener, socket, group)
         }
-        if door.service.kind.transport == .tcp { state.withLock { $0.listeners.append(number) } }
+        if listener.service.kind.transport == .tcp { state.withLock { $0.listeners.append(number) } }
         awaitRounds(
             of: group, whileInputAt: [number], until: MonotonicClock.now() + Self.acceptanceLimit,
             each: Self.roundLimit)
@@ -145,8 +146,8 @@ final class ServiceStarter: Sendable {
 
     // MARK: HTTP
 
-    private func connection(_ door: ServiceDoor, _ names: ServedNames) -> NegotiatedHTTPConnection {
-        let (service, end, web) = (door.service, door.end, door.service.web)
+    private func connection(_ listener: ServiceListener, _ names: ServedNames) -> NegotiatedHTTPConnection {
+        let (service, end, web) = (listener.service, listener.end, listener.service.web)
         let application = state.withLock { state in
             let application = state.application ?? HTTPApplication()
             state.application = application
@@ -167,13 +168,13 @@ final class ServiceStarter: Sendable {
     }
 
     private func accept(
-        _ connection: some ServerChildChannel, _ door: ServiceDoor, _ socket: consuming Descriptor,
+        _ connection: some ServerChildChannel, _ listener: ServiceListener, _ socket: consuming Descriptor,
         _ group: MultiThreadedEventLoopGroup
     ) throws {
         let number = socket.release()
         let listener = try blocking { [connections, logger] in
             try await HTTPListener(connection: connection, logger: logger) { prepare in
-                try await ServerBootstrap(group: group).boundedTCPServer(at: door, number, connections).bind(
+                try await ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections).bind(
                     number, childChannelInitializer: prepare)
             }
         }
@@ -184,14 +185,14 @@ final class ServiceStarter: Sendable {
 
     /// Puts TLS before them.
     private func startPrograms(
-        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
+        _ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
     ) throws {
-        let certificates = try certificates(of: door.service, [])
-        let program = programNumbers[door.service]!
+        let certificates = try certificates(of: listener.service, [])
+        let program = programNumbers[listener.service]!
         let number = socket.release()
-        _ = try ServerBootstrap(group: group).boundedTCPServer(at: door, number, connections)
+        _ = try ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections)
             .childChannelInitializer { [programThread, log] client in
-                client.callProgram(program, door.end, programThread, certificates, log)
+                client.callProgram(program, listener.end, programThread, certificates, log)
             }
             .withBoundSocket(number).wait()
     }
@@ -199,20 +200,20 @@ final class ServiceStarter: Sendable {
     // MARK: DNS
 
     private func startDNSOverTLS(
-        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
+        _ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
     ) throws {
         guard let resolver else { return }
-        let certificates = try certificates(of: door.service, [DNSOverTLS.applicationProtocol])
+        let certificates = try certificates(of: listener.service, [DNSOverTLS.applicationProtocol])
         let number = socket.release()
-        _ = try ServerBootstrap(group: group).boundedTCPServer(at: door, number, connections)
+        _ = try ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections)
             // What has been read and waits for the client to take its replies is one arrival.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [log] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.readServerName(choosingFrom: certificates)
-                    let connection = ConnectionRecorder(door.end, log: log)
+                    let connection = ConnectionRecorder(listener.end, log: log)
                     try channel.pipeline.syncOperations.addHandlers(
-                        [connection, DNSOverTLS(resolver, at: door.end, connection)])
+                        [connection, DNSOverTLS(resolver, at: listener.end, connection)])
                 }
             }
             .withBoundSocket(number).wait()
@@ -221,20 +222,21 @@ final class ServiceStarter: Sendable {
     // MARK: Proxy
 
     private func startProxy(
-        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
+        _ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
     ) throws {
         guard let resolver else { return }
-        let reach = ProxyReach(door.service, in: world, resolver)
-        try ProxyServer(service: door.end, reach: reach, connections: connections, log: log).serve(door, socket, group)
+        let reach = ProxyReach(listener.service, in: world, resolver)
+        try ProxyServer(service: listener.end, reach: reach, connections: connections, log: log).serve(
+            listener, socket, group)
     }
 
     // MARK: Echo
 
     private func startTCPEcho(
-        _ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
+        _ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
     ) throws {
         let number = socket.release()
-        _ = try ServerBootstrap(group: group).boundedTCPServer(at: door, number, connections)
+        _ = try ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(TCPEcho()) }

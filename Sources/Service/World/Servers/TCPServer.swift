@@ -13,17 +13,17 @@ private enum TCPLimits {
 }
 
 extension ServerBootstrap {
-    /// Serves at the socket of a door, once it is given that.
+    /// Serves at the socket of a listener, once it is given that.
     /// - Parameter connections: what the service shares with the others.
     func boundedTCPServer(
-        at door: ServiceDoor, _ socket: Int32, _ connections: ServedConnections
+        at listener: ServiceListener, _ socket: Int32, _ connections: ServedConnections
     ) -> ServerBootstrap {
         self
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // NIO takes sockets over with a queue of its own length.
-                    try StreamListener.setBacklog(ServiceDoor.backlog, of: socket)
-                    try channel.pipeline.syncOperations.addHandler(Admission(connections, door.end))
+                    try StreamListener.setBacklog(ServiceListener.backlog, of: socket)
+                    try channel.pipeline.syncOperations.addHandler(ConnectionAdmission(connections, listener.end))
                 }
             }
             .boundedConnections(pendingWrites: TCPLimits.pendingWrites)

@@ -32,9 +32,9 @@ struct NameServer: ~Copyable {
     static func absence(of kind: Kind, _ sticks: Sticks) -> String? {
         switch kind {
         case .ours: nil
-        case .least: Program.absence(of: sticks.responder)
-        case .unbound: Program.absence(of: "unbound")
-        case .bind: Program.absence(of: "named")
+        case .least: ForeignProgram.absence(of: sticks.responder)
+        case .unbound: ForeignProgram.absence(of: "unbound")
+        case .bind: ForeignProgram.absence(of: "named")
         }
     }
 

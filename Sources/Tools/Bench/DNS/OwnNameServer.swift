@@ -52,11 +52,11 @@ enum OwnNameServer {
             }
             configuration = ResolverConfiguration(
                 store: RecordStore(records, zones: [try DomainName("bench.test")], negativeTTL: 3600),
-                networks: [ClientNetwork(policy: .plain)])
+                networks: [ServedNetwork(policy: .plain)])
         case ("forwards", let ports) where ports.count == 2:
             configuration = ResolverConfiguration(
                 store: RecordStore([], zones: []),
-                networks: [ClientNetwork(policy: SynthesisPolicy(prefix: try Pref64(prefix)))])
+                networks: [ServedNetwork(policy: SynthesisPolicy(prefix: try Pref64(prefix)))])
             configuration.forwarders = ForwarderConfiguration(
                 servers: [Endpoint(.ipv4(IPv4Address(127, 0, 0, 1)), port: ports[1])])
         default: throw BenchFailure("\(flag) names PORT FILE, or \(flag) forwards PORT UPSTREAM")

@@ -19,14 +19,14 @@ struct DaemonRuns {
     }
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
-        let daemon = try DaemonPlace(ipv6check: ipv6check)
+        let daemon = try DaemonFixture(ipv6check: ipv6check)
         _ = try sample(daemon)
         var samples: [Sample] = []
         for _ in 0..<rounds { samples.append(try sample(daemon)) }
         return Self.measurements(samples)
     }
 
-    private func sample(_ daemon: DaemonPlace) throws(BenchFailure) -> Sample {
+    private func sample(_ daemon: DaemonFixture) throws(BenchFailure) -> Sample {
         var (own, attached): ([RunCost], [RunCost]) = ([], [])
         let before = daemon.processorTime
         for _ in 0..<WallTime.runsInARound {

@@ -42,7 +42,7 @@ struct DatagramRates {
 
     private func sample(_ stream: DatagramStream, _ way: any Way) throws(BenchFailure) -> Sample {
         // Dotted decimals at the end of an address are for people.
-        let written = way.address(of: SimulatedPlace.ipv4Host)
+        let written = way.address(of: SimulatedFixture.ipv4Host)
         let address = IPv6Address(written).map { "\($0)" } ?? written
         let receiver = try DatagramEnd.receive(at: Self.port, seconds: seconds + 10)
         let before = way.processorTime

@@ -35,7 +35,7 @@ struct IdleMemory {
 
     private func sample() throws(BenchFailure) -> Sample {
         let run = try runMemory()
-        let daemon = try DaemonPlace(ipv6check: ipv6check)
+        let daemon = try DaemonFixture(ipv6check: ipv6check)
         let alone = try MemoryUse(of: daemon.processes)
         var clients: [IdleClient] = []
         for _ in 0..<Self.clients { clients.append(try IdleClient([ipv6check] + daemon.simulator)) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxNet
 import NAT64
 import Wire
 
@@ -100,7 +101,7 @@ struct PacketCost {
     private static func cases(_ nat64: inout NAT64, _ sink: Sink) -> [Case] {
         var cases: [Case] = []
         for (transport, name) in [(TransportProtocol.udp, "UDP"), (.tcp, "TCP"), (.icmp, "ICMP echo")] {
-            var flow = Flow(number: 0)
+            var flow = FlowEnds(number: 0)
             flow.establish(transport, in: &nat64, sink)
             for length in [64, 512, 1400] {
                 cases += bothWays("\(name), \(length) octets", flow, UpperLayer(transport), length: length)
@@ -109,7 +110,7 @@ struct PacketCost {
             let upper = UpperLayer(transport, segmentSize: 1400)
             cases += bothWays("\(name), super-packet of 64,000", flow, upper, length: 64_000)
         }
-        var flow = Flow(number: 0)
+        var flow = FlowEnds(number: 0)
         flow.establish(.udp, in: &nat64, sink)
         for length in [64, 512, 1400] {
             cases += bothWays(
@@ -121,7 +122,7 @@ struct PacketCost {
 
     /// `length` is that of the IPv6 packet.
     private static func bothWays(
-        _ name: String, _ flow: Flow, _ upper: UpperLayer, length: Int, overDescriptors: Bool = false
+        _ name: String, _ flow: FlowEnds, _ upper: UpperLayer, length: Int, overDescriptors: Bool = false
     ) -> [Case] {
         var buffer = PacketBuffer()
         flow.writeRequest(upper, length: length, into: &buffer)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxNet
 import NAT64
 import Randomness
 import Wire
@@ -55,17 +56,17 @@ struct SessionCost {
         let sink = Sink()
         samples.connections.append(handshakes(count, sink))
 
-        var flows = (0..<count).map { Flow(number: $0) }
+        var flows = (0..<count).map { FlowEnds(number: $0) }
         var nat64 = NAT64.ofBench()
         var buffer = PacketBuffer()
         // The first one brings in what does not depend on their number.
         flows[0].establish(.udp, in: &nat64, &buffer, sink)
-        let memory = Machine.residentMemory
+        let memory = MachineDescription.residentMemory
         let tables = nat64.footprint
         let start = ThreadClock.now()
         for index in flows.indices { flows[index].establish(.udp, in: &nat64, &buffer, sink) }
         samples.mappings.append(Double(count) / seconds(since: start))
-        samples.residentOctets.append(Double(Machine.residentMemory - memory) / Double(count))
+        samples.residentOctets.append(Double(MachineDescription.residentMemory - memory) / Double(count))
         let footprint = nat64.footprint - tables
         samples.tableOctets.append(Double(footprint) / Double(count))
         samples.reading.append(MemoryReads(octets: footprint).measure())
@@ -86,7 +87,7 @@ struct SessionCost {
         var buffer = PacketBuffer()
         let start = ThreadClock.now()
         for number in 0..<count {
-            var flow = Flow(number: number)
+            var flow = FlowEnds(number: number)
             flow.establish(.tcp, in: &nat64, &buffer, sink)
         }
         return Double(count) / seconds(since: start)
@@ -94,7 +95,7 @@ struct SessionCost {
 
     /// Nanoseconds for a packet, over both directions.
     private static func translate(
-        _ flows: [Flow], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sink: Sink
+        _ flows: [FlowEnds], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sink: Sink
     ) -> Double {
         let rounds = max(1, packetsInARound / flows.count)
         let start = ThreadClock.now()
@@ -120,7 +121,7 @@ struct SessionCost {
 
     /// The same with the system calls.
     private static func relay(
-        _ flows: [Flow], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sockets: SocketPath
+        _ flows: [FlowEnds], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sockets: SocketPath
     ) -> Double {
         let turn = SocketPath.turn(length: 64)
         let count = packetsInARound / 4 / turn * turn
@@ -142,16 +143,16 @@ struct SessionCost {
     }
 
     @inline(never)
-    private static func writeRequest(_ flow: Flow, _ buffer: inout PacketBuffer) {
+    private static func writeRequest(_ flow: FlowEnds, _ buffer: inout PacketBuffer) {
         flow.writeRequest(UpperLayer(.udp), length: 64, into: &buffer)
     }
 
     @inline(never)
-    private static func writeReply(_ flow: Flow, _ buffer: inout PacketBuffer) {
+    private static func writeReply(_ flow: FlowEnds, _ buffer: inout PacketBuffer) {
         flow.writeReply(UpperLayer(.udp), length: 44, into: &buffer)
     }
 
-    private static func seconds(since start: Instant) -> Double {
+    private static func seconds(since start: Duration) -> Double {
         Double((ThreadClock.now() - start).wholeNanoseconds) / 1e9
     }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 struct Report: Encodable {
     let schema = 1
     let rounds: Int
-    let machine: Machine
+    let machine: MachineDescription
     /// What was left out, and why.
     let notes: [String]
     let results: [Result]
@@ -41,7 +41,7 @@ struct Report: Encodable {
         }
     }
 
-    init(rounds: Int, machine: Machine, notes: [String], _ measurements: [Measurement]) {
+    init(rounds: Int, machine: MachineDescription, notes: [String], _ measurements: [Measurement]) {
         self.rounds = rounds
         self.machine = machine
         self.notes = notes

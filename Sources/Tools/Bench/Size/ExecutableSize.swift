@@ -7,7 +7,9 @@ struct ExecutableSize {
     private static let aim = Aim.atMost(40)
 
     func measure() throws(BenchFailure) -> [Measurement] {
-        if let absence = Program.absence(of: "strip") { return [Measurement(.size, Self.name, "MB", absence: absence)] }
+        if let absence = ForeignProgram.absence(of: "strip") {
+            return [Measurement(.size, Self.name, "MB", absence: absence)]
+        }
         let stripped = try TemporaryFile()
         try ChildProcess.run("strip", "-o", stripped.path, ipv6check)
         let said = try ChildProcess.run("stat", "--format", "%s", stripped.path)

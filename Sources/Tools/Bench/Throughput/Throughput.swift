@@ -33,11 +33,11 @@ struct Throughput {
         for peer in Self.peers {
             guard let way = translators.way(of: peer) else { continue }
             samples.peers[peer, default: []].append(
-                try run(load, way, way.address(of: SimulatedPlace.ipv4Host)))
+                try run(load, way, way.address(of: SimulatedFixture.ipv4Host)))
         }
         let ours = translators.ours
-        samples.forwarded.append(try run(load, ours, SimulatedPlace.ipv6Host))
-        samples.ours.append(try run(load, ours, ours.address(of: SimulatedPlace.ipv4Host)))
+        samples.forwarded.append(try run(load, ours, SimulatedFixture.ipv6Host))
+        samples.ours.append(try run(load, ours, ours.address(of: SimulatedFixture.ipv4Host)))
     }
 
     private func run(_ load: IPerf.Load, _ way: any Way, _ address: String) throws(BenchFailure) -> Double {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The translators that are compared, each with its client namespace; the world is the same for all.
 final class Translators {
-    let ours: SimulatedPlace
+    let ours: SimulatedFixture
     private var ways: [Peer: any Way] = [:]
     /// Why those that cannot be measured cannot.
     private(set) var absences: [Peer: String] = [:]
@@ -15,7 +15,7 @@ final class Translators {
 
     /// Moves the process into a network namespace, for good: there is one such value.
     init(_ sticks: Sticks) throws(BenchFailure) {
-        ours = try SimulatedPlace(Entry.inheritance)
+        ours = try SimulatedFixture(Entry.inheritance)
         for peer in Peer.allCases {
             do throws(BenchFailure) {
                 ways[peer] = try Self.way(of: peer, sticks)
@@ -27,9 +27,9 @@ final class Translators {
 
     private static func way(of peer: Peer, _ sticks: Sticks) throws(BenchFailure) -> any Way {
         switch peer {
-        case .tayga: try TaygaPlace()
-        case .plain: try LeastPlace(sticks.translator, "plain", number: 1)
-        case .joined: try LeastPlace(sticks.translator, "joined", number: 2)
+        case .tayga: try TaygaFixture()
+        case .plain: try LeastFixture(sticks.translator, "plain", number: 1)
+        case .joined: try LeastFixture(sticks.translator, "joined", number: 2)
         }
     }
 

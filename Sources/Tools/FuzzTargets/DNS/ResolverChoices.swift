@@ -31,10 +31,10 @@ extension Choices {
 
     mutating func resolverConfiguration() throws(BrokenInvariant) -> ResolverConfiguration {
         guard let store = Self.store else { throw BrokenInvariant("the zone cannot be read") }
-        var configuration = ResolverConfiguration(store: store, networks: [ClientNetwork(policy: policy())])
+        var configuration = ResolverConfiguration(store: store, networks: [ServedNetwork(policy: policy())])
         if oneIn(4) {
             let first = AddressMatchList([.init(.ipv6(IPv6Prefix(Scene.hosts[0], length: 128)!))])
-            configuration.networks.insert(ClientNetwork(clients: first, policy: policy()), at: 0)
+            configuration.networks.insert(ServedNetwork(clients: first, policy: policy()), at: 0)
         }
         if !oneIn(8) {
             let servers: [UInt8] = [1, 2]

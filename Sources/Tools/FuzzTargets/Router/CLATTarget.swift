@@ -11,7 +11,7 @@ import Wire
 /// gets by IPv4 is for the client, and the world sees the pool's address alone.
 func fuzzCLAT(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
-    guard let clat = ClientPlace.first.clat(on: .nat64CLAT) else { return }
+    guard let clat = ClientSlot.first.clat(on: .nat64CLAT) else { return }
     let mtu = choices.pick([1_500, 1_280, 1_400, 9_000])
     let worldMTU = choices.pick([1_500, 576, 1_480, 9_000])
     let errors = ErrorPolicy(ipv6Source: Scene.router6, ipv4Source: Scene.router4)

@@ -11,7 +11,7 @@ import Wire
 func fuzzNeighbours(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     if choices.oneIn(3) { return try fuzzDoor(&choices) }
-    let place = ClientPlace(Int(choices.octet()) % ClientPlace.limit)
+    let place = ClientSlot(Int(choices.octet()) % ClientSlot.limit)
     let output = Said()
     guard var router = try? Router(configuration(place, .nat64), now: .zero, output: output) else {
         throw BrokenInvariant("a router is refused")
@@ -46,7 +46,7 @@ private func fuzzDoor(_ choices: inout Choices) throws(BrokenInvariant) {
 }
 
 /// - Parameter network: `nil`: the device has none.
-private func configuration(_ place: ClientPlace, _ network: Network?) -> RouterConfiguration {
+private func configuration(_ place: ClientSlot, _ network: Network?) -> RouterConfiguration {
     let errors = ErrorPolicy(ipv6Source: Scene.router6, ipv4Source: Scene.router4)
     let nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: Scene.pool, errors: errors)
     let prefix = network.flatMap(place.devicePrefix)
@@ -95,7 +95,7 @@ private final class Said: RouterOutput {
 
 extension Choices {
     /// A solicitation with something wrong or nothing, a packet from an address of the device's, or any packet.
-    fileprivate mutating func fromDevice(_ place: ClientPlace) -> [UInt8] {
+    fileprivate mutating func fromDevice(_ place: ClientSlot) -> [UInt8] {
         if oneIn(4) { return rawPacket(isIPv6: true).octets }
         let target = pick([NetworkPlan.linkLocalRouter, Scene.router6, IPv6Address(bits: UInt128(octet()))])
         let own = IPv6Address(bits: place.devicePrefixes.address.bits | UInt128(octet()) << 60 | UInt128(octet()))

@@ -103,7 +103,7 @@ private let daemon = "daemon-schema.json"
             try words("properties/uplink/anyOf/1/properties/ignore-aaaa/enum", of: daemon)
                 == UplinkConfiguration.IgnoredAAAA.allCases.map(\.rawValue))
         #expect(
-            try part("properties/clients/properties/most/maximum", of: daemon) as? Int == ClientPlace.limit)
+            try part("properties/clients/properties/most/maximum", of: daemon) as? Int == ClientSlot.limit)
     }
 
     @Test func `every file of the project and of its pages is right by its schema`() throws {

@@ -14,7 +14,7 @@ struct ResolverFuzzTests {
             "a.test. A 203.0.113.1", "b.test. CNAME a.test.", "c.test. DNAME b.test.", "*.w.test. A 203.0.113.2",
         ].map { try ResourceRecord(presentation: $0, defaultTTL: 300) }
         var resolver = Resolver(
-            .init(store: RecordStore(records), networks: [ClientNetwork(policy: .test)]), random: random)
+            .init(store: RecordStore(records), networks: [ServedNetwork(policy: .test)]), random: random)
         var samples: [[UInt8]] = []
         for (name, type) in [("a.test", RecordType.aaaa), ("x.c.test", .aaaa), ("b.test", .any)] {
             samples.append(

@@ -16,7 +16,7 @@ struct StateMachineFuzzTests {
             store: RecordStore(
                 [try ResourceRecord(presentation: "in.test. CNAME out.example.", defaultTTL: 300)],
                 zones: [try DomainName("test")]),
-            networks: [ClientNetwork(policy: .test)])
+            networks: [ServedNetwork(policy: .test)])
         configuration.forwarders = ForwarderConfiguration(servers: Self.servers)
         configuration.cacheCapacity = 8
         configuration.maximumPending = 20

@@ -26,7 +26,7 @@ struct AncestorZoneTests {
             store.add(zone: apex, try records(["\(apex) 60 IN SOA ns.test. m.test. 1 2 3 4 60"] + lines))
         }
         var resolver = Resolver(
-            ResolverConfiguration(store: store, networks: [ClientNetwork(policy: policy)]),
+            ResolverConfiguration(store: store, networks: [ServedNetwork(policy: policy)]),
             random: SplitMix64(seed: 1))
         let query = Message(
             id: 1, flags: .recursionDesired, questions: [Question(name: name, type: type)], edns: EDNS())

@@ -152,7 +152,7 @@ struct ProfileTests {
     func `ipv4only.arpa is known, but not to Unbound`(profile: Profile) throws {
         var resolver = Resolver(
             ResolverConfiguration(
-                store: RecordStore([]), networks: [ClientNetwork(policy: Self.policy(profile))]),
+                store: RecordStore([]), networks: [ServedNetwork(policy: Self.policy(profile))]),
             random: SplitMix64(seed: 1))
         let query = Message(
             id: 1, flags: .recursionDesired, questions: [Question(name: IPv4OnlyName.name, type: .aaaa)]

@@ -14,7 +14,7 @@ import Wire
 
         init() {
             var configuration = ResolverConfiguration(
-                store: RecordStore([], zones: [.root]), networks: [ClientNetwork(policy: .init(prefix: .wellKnown))])
+                store: RecordStore([], zones: [.root]), networks: [ServedNetwork(policy: .init(prefix: .wellKnown))])
             configuration.validation = Validation(trustAnchors: [])
             resolver = Resolver(configuration, random: SplitMix64(seed: 1))
         }
@@ -124,7 +124,7 @@ import Wire
         var bench = Bench()
         var policy = SynthesisPolicy(prefix: .wellKnown)
         policy.resemble(example.profile)
-        bench.resolver.serve([ClientNetwork(policy: policy)])
+        bench.resolver.serve([ServedNetwork(policy: policy)])
         try bench.ask(.aaaa, example.flags, dnssecOK: example.dnssecOK)
         try bench.tell { if example.absenceValidates { $0.flags.insert(.authenticData) } }
         try bench.tell {
@@ -171,7 +171,7 @@ import Wire
     @Test
     func `who pretends to be the validator's equal, a forwarder with AD, is not believed`() throws {
         var configuration = ResolverConfiguration(
-            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])
         var bench = Bench()
         bench.resolver = Resolver(configuration, random: SplitMix64(seed: 1))

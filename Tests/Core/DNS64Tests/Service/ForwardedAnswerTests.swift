@@ -13,7 +13,7 @@ import Wire
         to name: String, _ type: RecordType, _ change: (inout Message) throws -> Void
     ) throws -> Message {
         var configuration = ResolverConfiguration(
-            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Endpoint(.ipv6(.loopback), port: 53)])
         var resolver = Resolver(configuration, random: SplitMix64(seed: 20))
         let question = Question(name: try DomainName(name), type: type)

@@ -17,7 +17,7 @@ import Wire
     @Test func `a request that is over may be looked for in vain, and one that is late is asked again in time`() throws
     {
         var configuration = ResolverConfiguration(
-            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .plain)])
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
         configuration.forwarders = ForwarderConfiguration(servers: [Self.server])
         var resolver = Resolver(configuration, random: SplitMix64(seed: 3))
         #expect(resolver.nextDeadline == nil)

@@ -31,7 +31,7 @@ import Wire
             var configuration = ResolverConfiguration(
                 store: RecordStore(
                     try lines.map { try ResourceRecord(presentation: $0, defaultTTL: 0) }, zones: []),
-                networks: [ClientNetwork(policy: policy)])
+                networks: [ServedNetwork(policy: policy)])
             configuration.forwarders = ForwarderConfiguration(servers: [KnownReplyTests.upstream])
             resolver = Resolver(configuration, random: SplitMix64(seed: 11))
         }
@@ -170,7 +170,7 @@ import Wire
         let query = try Self.query(&random)
         _ = try server.ask(query, client, .udp, at: .zero)
         server.resolver.serve([
-            ClientNetwork(clients: try #require(AddressMatchList(["2001:db8::1"])), policy: .test)
+            ServedNetwork(clients: try #require(AddressMatchList(["2001:db8::1"])), policy: .test)
         ])
         #expect(try server.ask(query, client, .udp, at: .zero).record.refusal == .otherClient)
         let other = Endpoint(.ipv6(IPv6Address("2001:db8::1")!), port: 9)

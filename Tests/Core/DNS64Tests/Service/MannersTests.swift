@@ -14,7 +14,7 @@ struct MannersTests {
             try ResourceRecord(presentation: "many.test. 300 IN A 203.0.113.\($0)", defaultTTL: 300)
         }
         return Resolver(
-            .init(store: RecordStore(records), networks: [ClientNetwork(policy: .test)]), random: SplitMix64(seed: 1))
+            .init(store: RecordStore(records), networks: [ServedNetwork(policy: .test)]), random: SplitMix64(seed: 1))
     }
 
     private static func exchange(

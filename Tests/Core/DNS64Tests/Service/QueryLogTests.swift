@@ -10,7 +10,7 @@ struct QueryLogTests {
     /// A log of four places with this many queries, told apart by their names.
     private func log(_ count: Int) throws -> QueryLog {
         var resolver = Resolver(
-            ResolverConfiguration(store: RecordStore([]), networks: [ClientNetwork(policy: .plain)]),
+            ResolverConfiguration(store: RecordStore([]), networks: [ServedNetwork(policy: .plain)]),
             random: SplitMix64(seed: 1))
         var log = QueryLog(capacity: 4)
         for number in 0..<count {
@@ -61,7 +61,7 @@ struct QueryLogTests {
                 return ResourceRecord(name: name, ttl: 60, data: .other(type, data))
             }, zones: [.root])
         var resolver = Resolver(
-            ResolverConfiguration(store: store, networks: [ClientNetwork(policy: .plain)]),
+            ResolverConfiguration(store: store, networks: [ServedNetwork(policy: .plain)]),
             random: SplitMix64(seed: 1))
         let query = Message(id: 1, questions: [Question(name: name, type: type)]).encoded()
         var actions: [Resolver.Action] = []

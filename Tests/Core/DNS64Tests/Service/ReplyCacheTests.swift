@@ -15,7 +15,7 @@ struct ReplyCacheTests {
         var actions: [Resolver.Action] = []
 
         init(_ store: RecordStore, _ policy: SynthesisPolicy = .test) {
-            var configuration = ResolverConfiguration(store: store, networks: [ClientNetwork(policy: policy)])
+            var configuration = ResolverConfiguration(store: store, networks: [ServedNetwork(policy: policy)])
             configuration.forwarders = ForwarderConfiguration(servers: [ReplyCacheTests.server])
             resolver = Resolver(configuration, random: SplitMix64(seed: 7))
         }
@@ -107,7 +107,7 @@ struct ReplyCacheTests {
         #expect(try bench.ask("a.test", .aaaa, id: 1, at: 0)?.reply.responseCode == .refused)
         bench.resolver.misbehave([])
         #expect(try bench.ask("a.test", .aaaa, id: 1, at: 0)?.reply.answer.count == 1)
-        bench.resolver.serve([ClientNetwork(policy: .plain)])
+        bench.resolver.serve([ServedNetwork(policy: .plain)])
         #expect(try bench.ask("a.test", .aaaa, id: 1, at: 0)?.reply.answer.isEmpty == true)
     }
 
@@ -123,7 +123,7 @@ struct ReplyCacheTests {
     @Test
     func `the cache is bounded: what was not used for longest is forgotten`() throws {
         var configuration = ResolverConfiguration(
-            store: RecordStore([], zones: []), networks: [ClientNetwork(policy: .test)])
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .test)])
         configuration.forwarders = ForwarderConfiguration(servers: [Self.server])
         configuration.cacheCapacity = 4
         var bench = Bench(RecordStore([], zones: []))

@@ -37,7 +37,7 @@ import Wire
         return run.calls?.calls[0].origin
     }
 
-    private func place(_ conversation: Conversation) throws -> ReceivedPlace? {
+    private func place(_ conversation: Conversation) throws -> ReceivedLocation? {
         guard case .payload(let place)? = try origin(of: conversation)?.place else { return nil }
         return place
     }
@@ -50,7 +50,7 @@ import Wire
             Self.conversation(
                 "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", sent: Self.request))
         #expect(place?.spot == .json("$.peers[1].ip"))
-        #expect(place?.request == ReceivedPlace.Request(method: "GET", target: "/list.json", host: "api.test"))
+        #expect(place?.request == ReceivedLocation.Request(method: "GET", target: "/list.json", host: "api.test"))
         #expect(place?.name == "api.test")
     }
 

@@ -39,11 +39,11 @@ import Topology
                 ]
                 // Of one case the repository has the source, of the other it has not.
                 let isOwn = outcome == .fail
-                result.findings[0].location = SourcePlace(
+                result.findings[0].location = CodeLocation(
                     file: "src/a,b.c", line: 12, function: "connect_server", path: isOwn ? "app/src/a,b.c" : nil)
-                result.findings[0].origin = OriginPlace(
+                result.findings[0].origin = OriginLocation(
                     text: "agent.conf:3",
-                    place: SourcePlace(file: "agent.conf", line: 3, path: isOwn ? "app/agent.conf" : nil))
+                    place: CodeLocation(file: "agent.conf", line: 3, path: isOwn ? "app/agent.conf" : nil))
                 result.report = "ipv6check: FAIL  ./shop \u{1b}[31m\u{0}\u{fffe}\n  why …\n"
                 result.output = "asked\r\nfor \u{7}\n"
                 result.errors = "<no> & \u{1f600}\n"

@@ -70,7 +70,7 @@ enum Place {
         nat64.translation.ipv6MTU = mtu
         var configuration = RouterConfiguration(
             .stateful(nat64), errors: errors, forwarding: forwarding(client: mtu, world: 1500, ipv4: behindCLAT))
-        configuration.clat = ClientPlace.first.clat(on: .nat64CLAT)
+        configuration.clat = ClientSlot.first.clat(on: .nat64CLAT)
         configuration.recordsFlows = true
         return configuration
     }

@@ -14,8 +14,8 @@ import Wire
         let links = ClientLink.standard.alternatives
         var seen: Set<IPv6Prefix> = []
         for link in links {
-            for number in 0..<ClientPlace.limit {
-                let place = ClientPlace(number, on: link)
+            for number in 0..<ClientSlot.limit {
+                let place = ClientSlot(number, on: link)
                 for network in Network.ofDevices {
                     let prefix = place.devicePrefix(on: network)!
                     #expect(place.devicePrefixes.contains(prefix.address) && link.devices.contains(prefix.address))
@@ -24,17 +24,17 @@ import Wire
                 }
             }
         }
-        #expect(seen.count == links.count * ClientPlace.limit * Network.ofDevices.count)
+        #expect(seen.count == links.count * ClientSlot.limit * Network.ofDevices.count)
     }
 
     @Test func `there is none where a device would need IPv4 of us`() {
         for network in [Network.nat64CLAT, .dualStack, .ipv4Only] {
-            #expect(ClientPlace.first.devicePrefix(on: network) == nil)
+            #expect(ClientSlot.first.devicePrefix(on: network) == nil)
         }
     }
 
     @Test func `a server knows a device's place by any of its addresses`() {
-        let place = ClientPlace(7, on: ClientLink.standard.alternatives[5])
+        let place = ClientSlot(7, on: ClientLink.standard.alternatives[5])
         let address = IPv6Address(bits: place.devicePrefix(on: .strict)!.address.bits | 0xdead_beef)
         #expect(ServedClient(.ipv6(address)) == .place(place))
     }

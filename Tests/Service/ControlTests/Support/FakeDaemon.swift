@@ -15,7 +15,7 @@ actor FakeDaemon: Controllable {
     private var entries: [FaultEntry] = [FaultEntry(id: 1, fault: "*.shop.test AAAA any any drop")]
     private var lastFault: UInt64 = 1
     /// What a test wants `status` to say.
-    private var current = Readiness()
+    private var current = DaemonReadiness()
     /// Whether `status` never comes back.
     private var isStuck = false
 
@@ -26,10 +26,10 @@ actor FakeDaemon: Controllable {
     private var isGateway = true
 
     func becomeNoGateway() { isGateway = false }
-    func become(_ readiness: Readiness) { current = readiness }
+    func become(_ readiness: DaemonReadiness) { current = readiness }
     func getStuck() { isStuck = true }
 
-    func readiness() -> Readiness { current }
+    func readiness() -> DaemonReadiness { current }
 
     func status() async -> Status {
         if isStuck { try? await Task.sleep(for: .seconds(3600)) }
@@ -39,7 +39,7 @@ actor FakeDaemon: Controllable {
                 kind: .host, pool: (64...95).map { "192.0.2.\($0)" } + ["203.0.113.7"], forwarders: ["198.51.100.53:53"]
             ),
             networks: [NetworkStatus(name: "nat64", clients: 1), NetworkStatus(name: "dual-stack", clients: 1)],
-            limits: Limits(
+            limits: DaemonLimits(
                 clients: 64, sessionsPerClient: 4096, bindingsPerClient: 4096, dnsLogLines: 65_536,
                 faults: Self.faultLimit))
     }
@@ -73,7 +73,7 @@ actor FakeDaemon: Controllable {
 
     private static func client(_ id: UInt64, network: String) -> ClientSummary {
         ClientSummary(
-            id: id, peer: Peer(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2e00:2:0:1::2"],
+            id: id, peer: PeerProcess(uid: 1000, gid: 1000, pid: 4711), network: network, addresses: ["2e00:2:0:1::2"],
             since: start, responding: true, sent: Traffic(packets: 12, octets: 3456),
             received: Traffic(packets: 10, octets: 78_901),
             sessions: 3, bindings: 2, drops: 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attach
+import AttachProtocol
 import Control
 import Evidence
 import FoundationEssentials
@@ -25,7 +25,7 @@ struct AttachServiceTests {
         networks = try FakeNetworks(places: 1)
         service = AttachService(
             networks, registry, authority: nil,
-            admission: Admission(user: geteuid(), group: nil, admitsEveryone: false))
+            admission: AttachAdmission(user: geteuid(), group: nil, admitsEveryone: false))
     }
 
     /// Connects, and has the service take the connection.

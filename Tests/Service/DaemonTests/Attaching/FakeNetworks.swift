@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import DNS64
 import DNSServer
 import Evidence
@@ -12,7 +12,7 @@ import Translation
 import Wire
 
 @testable import Daemon
-@testable import PacketPath
+@testable import RouterThread
 @testable import Simulator
 
 /// A simulator without links: what is connected is a fake as well.
@@ -39,7 +39,7 @@ final class FakeNetworks: ChangeableNetworks {
     var newPrefix: Pref64? { changedTo.withLock { $0 } }
 
     func join(
-        _ device: consuming LinkDevice, to network: Network, at place: ClientPlace, over links: LinkPlan,
+        _ device: consuming LinkDevice, to network: Network, at place: ClientSlot, over links: LinkPlan,
         capture: (any PacketTap)?
     ) -> any AttachedConnection {
         FakeConnection(place: place, network: network)
@@ -58,7 +58,7 @@ final class FakeNetworks: ChangeableNetworks {
 
 /// A client whose counters a test sets.
 final class FakeConnection: AttachedConnection {
-    let place: ClientPlace
+    let place: ClientSlot
     private let state: Mutex<State>
 
     private struct State {
@@ -69,7 +69,7 @@ final class FakeConnection: AttachedConnection {
         var questions = 0
     }
 
-    init(place: ClientPlace = .first, network: Network = .nat64) {
+    init(place: ClientSlot = .first, network: Network = .nat64) {
         self.place = place
         state = Mutex(State(network: network))
     }
@@ -80,11 +80,11 @@ final class FakeConnection: AttachedConnection {
 
     func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake) { _ = try LinkPlan().with(wishes) }
 
-    func moving(to network: Network?) -> Question<Bool> {
+    func moving(to network: Network?) -> PendingReply<Bool> {
         move(to: network)
         let reply = Reply<Bool>()
         reply.give(true)
-        return Question(reply)
+        return PendingReply(reply)
     }
 
     func drop(_ reason: DropReason, _ count: UInt64) {
@@ -111,27 +111,27 @@ final class FakeConnection: AttachedConnection {
             traffic: LinkTraffic(), drops: state.withLock { $0.drops }, counters: nil, sessions: 3, bindings: 2)
     }
 
-    private func answered<Answer>(_ answer: Answer) -> Question<Answer> {
-        if hasEnded { return Question(failed: .notRunning("packets")) }
+    private func answered<Answer>(_ answer: Answer) -> PendingReply<Answer> {
+        if hasEnded { return PendingReply(failed: .notRunning("packets")) }
         let reply = Reply<Answer>()
         if !isStuck { reply.give(answer) }
-        return Question(reply)
+        return PendingReply(reply)
     }
 
-    func snapshot() -> Question<PathSnapshot> {
+    func snapshot() -> PendingReply<PathSnapshot> {
         state.withLock { $0.questions += 1 }
         return answered(now)
     }
 
-    func sessions(limit: Int) -> Question<TableExcerpt<SessionReport>> {
+    func sessions(limit: Int) -> PendingReply<TableExcerpt<SessionReport>> {
         answered(TableExcerpt(entries: [], omitted: 3))
     }
 
-    func bindings(limit: Int) -> Question<TableExcerpt<BindingReport>> {
+    func bindings(limit: Int) -> PendingReply<TableExcerpt<BindingReport>> {
         answered(TableExcerpt(entries: [], omitted: 2))
     }
 
-    func forgetSessions() -> Question<Int> { answered(3) }
+    func forgetSessions() -> PendingReply<Int> { answered(3) }
 
     func requestCut() { cut() }
 
@@ -147,7 +147,7 @@ extension ResolverConfiguration {
     /// Knows nothing, serves everybody, and does that wrong.
     static func serving(_ faults: [Fault] = []) -> ResolverConfiguration {
         var configuration = ResolverConfiguration(
-            store: RecordStore([]), networks: [DNS64.ClientNetwork(policy: .plain)])
+            store: RecordStore([]), networks: [ServedNetwork(policy: .plain)])
         configuration.faults = faults
         return configuration
     }

@@ -4,7 +4,7 @@ import Testing
 import Topology
 import Wire
 
-@testable import Attaching
+@testable import AttachServer
 @testable import Daemon
 
 struct PlacesTests {
@@ -14,10 +14,10 @@ struct PlacesTests {
         let places = Places(2, on: .standard, own: 1)
         let first = try places.request(for: 1)
         let second = try places.request(for: 1)
-        #expect([first.place, second.place] == [ClientPlace(0), ClientPlace(1)])
+        #expect([first.place, second.place] == [ClientSlot(0), ClientSlot(1)])
         places.end(second)
         places.end(first)
-        #expect(try places.request(for: 1).place == ClientPlace(1))
+        #expect(try places.request(for: 1).place == ClientSlot(1))
     }
 
     @Test func `users who wait are served in turns, however many requests each has`() throws {
@@ -55,7 +55,7 @@ struct PlacesTests {
         let third = try places.request(for: 1002)
         places.end(second)
         places.end(first)
-        #expect(third.place == ClientPlace(0))
+        #expect(third.place == ClientSlot(0))
         #expect(second.place == nil)
         #expect(!waitForInput(second.descriptor, until: .zero))
         #expect(waitForInput(third.descriptor, until: .zero))

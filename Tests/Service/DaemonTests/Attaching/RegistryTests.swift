@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import Control
 import Glibc
 import LinuxNet

@@ -6,8 +6,8 @@ import Topology
 import Translation
 import Wire
 
-@testable import Attach
-@testable import Attaching
+@testable import AttachProtocol
+@testable import AttachServer
 
 @Suite struct RunnerLineTests {
     /// A runner that is stopped, with more to tell it than there is room for.

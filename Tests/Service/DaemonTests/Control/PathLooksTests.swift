@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Attaching
+import AttachServer
 import LinuxNet
-import PacketPath
+import RouterThread
 import Testing
 import Wire
 

@@ -65,27 +65,27 @@ import Wire
         let log = ConnectionLog(now: { .zero + .seconds(3) })
         let service = ServiceEnd(
             World.Service(kind: .http, address: IPAddress("198.51.100.10")!, port: 80, hostNames: []))
-        let addresses = (0..<2).map { IPAddress.ipv4(ClientPlace($0).poolAddress) }
+        let addresses = (0..<2).map { IPAddress.ipv4(ClientSlot($0).poolAddress) }
         #expect(log.open(addresses[0], service) == nil, "nobody wants to know")
-        log.begin(.place(ClientPlace(0)), at: .zero + .seconds(1))
-        log.begin(.place(ClientPlace(1)), at: .zero)
+        log.begin(.place(ClientSlot(0)), at: .zero + .seconds(1))
+        log.begin(.place(ClientSlot(1)), at: .zero)
         let entry = try #require(log.open(addresses[0], service))
         for _ in 0..<ConnectionLog.Limits.connections { _ = log.open(addresses[0], service) }
-        #expect(log.seen(of: .place(ClientPlace(1))).connections.isEmpty)
-        let seen = log.end(.place(ClientPlace(0)))
+        #expect(log.seen(of: .place(ClientSlot(1))).connections.isEmpty)
+        let seen = log.end(.place(ClientSlot(0)))
         #expect(seen.connections.count == ConnectionLog.Limits.connections && seen.omittedConnections == 1)
         #expect(seen.connections[0].time == .seconds(2))
         // The next client in that place.
-        log.begin(.place(ClientPlace(0)), at: .zero)
+        log.begin(.place(ClientSlot(0)), at: .zero)
         _ = log.open(addresses[0], service)
         log.change(entry) { connection, _ in connection.omittedExchanges = 9 }
         #expect(log.add(HTTPExchange(method: "GET", host: "", path: "/"), to: entry) == nil)
         log.close(entry, byClient: true)
         #expect(
-            log.seen(of: .place(ClientPlace(0))).connections == [
+            log.seen(of: .place(ClientSlot(0))).connections == [
                 ServedConnection(time: .seconds(3), address: service.address, port: 80)
             ])
-        #expect(log.hasStanding(.place(ClientPlace(0))))
+        #expect(log.hasStanding(.place(ClientSlot(0))))
     }
 
     @Test
@@ -93,18 +93,18 @@ import Wire
         throws
     {
         let log = ConnectionLog(now: { .zero + .seconds(3) })
-        let peer = IPAddress.ipv4(ClientPlace(0).poolAddress)
+        let peer = IPAddress.ipv4(ClientSlot(0).poolAddress)
         func query(_ name: String, _ addresses: [IPAddress] = []) throws -> ServedQuery {
             ServedQuery(
                 address: IPAddress("198.51.100.53")!, port: 853, carrier: .tls,
                 question: Question(name: try DomainName(name), type: .a), addresses: addresses)
         }
         log.add(try query("nobody.test"), of: peer)
-        log.begin(.place(ClientPlace(0)), at: .zero + .seconds(1))
+        log.begin(.place(ClientSlot(0)), at: .zero + .seconds(1))
         for _ in 0..<3 { log.add(try query("one.test"), of: peer) }
         log.add(try query("one.test", [Loopback.ipv4]), of: peer)
         for number in 1..<ConnectionLog.Limits.queries { log.add(try query("\(number).test"), of: peer) }
-        let seen = log.end(.place(ClientPlace(0)))
+        let seen = log.end(.place(ClientSlot(0)))
         #expect(seen.queries.count == ConnectionLog.Limits.queries && seen.omittedQueries == 1)
         #expect(seen.queries[0].count == 3 && seen.queries[0].time == .seconds(2))
         #expect(seen.queries[1].count == 1 && seen.queries[1].addresses == [Loopback.ipv4])

@@ -125,24 +125,25 @@ import Wire
 
     @Test func `who cannot be served is refused, and learns why`() throws {
         let service = try Loopback.world(.http).services[0]
-        let door = try ServiceDoor(service, ServiceEnd(service))
+        let listener = try ServiceListener(service, ServiceEnd(service))
         let connections = ServedConnections(now: { .zero })
         let interests = try InterestList()
         let loop = try LoopThread(
-            name: "doors", Doorkeeper([door], connections, interests) { _ in throw Failure() }, on: interests)
+            name: "listeners", SocketActivator([listener], connections, interests) { _ in throw Failure() },
+            on: interests)
         try loop.start()
-        connections.begin(ClientPlace(0), at: .zero)
-        let first = try StreamSocket.connect(to: door.address)
+        connections.begin(ClientSlot(0), at: .zero)
+        let first = try StreamSocket.connect(to: listener.address)
         try #require(waitForOutput(first.descriptor, until: MonotonicClock.now() + Self.limit))
         try #require(waitForInput(first.descriptor, until: MonotonicClock.now() + Self.limit))
         var octets: [UInt8] = [0]
         var space = octets.mutableSpan
         #expect(first.read(into: &space) == .error(.ECONNRESET))
-        let second = try StreamSocket.connect(to: door.address)
+        let second = try StreamSocket.connect(to: listener.address)
         try #require(waitForOutput(second.descriptor, until: MonotonicClock.now() + Self.limit))
         #expect(second.takeConnectionError() == .ECONNREFUSED)
         _ = try loop.stop()
         let refusal = WorldRefusal(.serviceFailed, .tcp, Loopback.ipv4, port: 0)
-        #expect(connections.end(ClientPlace(0)) == [refusal])
+        #expect(connections.end(ClientSlot(0)) == [refusal])
     }
 }

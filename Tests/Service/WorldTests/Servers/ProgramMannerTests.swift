@@ -308,18 +308,18 @@ import Wire
             server.accept()
             """
         try await withStanding(python(script, .standing(.tcp, tls: false))) { servers, port, _ in
-            servers.connections.begin(ClientPlace(0), at: .zero)
+            servers.connections.begin(ClientSlot(0), at: .zero)
             try await runAside(["python3", "-c", "import socket; socket.create_connection(('127.0.0.1', \(port)))"])
                 .successful()
             let refusal = WorldRefusal(.programEnded, .tcp, Loopback.ipv4, port: port)
             var told: [WorldRefusal] = []
             for place in 1..<500 where told.isEmpty {
-                servers.connections.begin(ClientPlace(place), at: .zero)
-                told = servers.connections.end(ClientPlace(place))
+                servers.connections.begin(ClientSlot(place), at: .zero)
+                told = servers.connections.end(ClientSlot(place))
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(told == [refusal])
-            #expect(servers.connections.end(ClientPlace(0)) == [refusal])
+            #expect(servers.connections.end(ClientSlot(0)) == [refusal])
         }
     }
 

@@ -241,14 +241,14 @@ import Wire
             reach: ProxyReach(service, in: world, PublicResolver(RecordStore([]), log: log, now: { .zero })),
             connections: ServedConnections(now: { .zero }), log: log, patience: .seconds(1))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let door = try ServiceDoor(service, ServiceEnd(service))
-        guard let socket = door.take() else {
+        let listener = try ServiceListener(service, ServiceEnd(service))
+        guard let socket = listener.take() else {
             Issue.record("the service's socket is taken")
             return
         }
-        try server.serve(door, socket, group)
+        try server.serve(listener, socket, group)
         for start in ["", "\u{5}\u{1}", "GET http://host.test/ HTTP/1.1\r\n"] {
-            let connection = try await TestConnection(address: Loopback.ipv4, port: door.address.port)
+            let connection = try await TestConnection(address: Loopback.ipv4, port: listener.address.port)
             // It may be too late on a busy machine.
             if !start.isEmpty { try? await connection.send(start) }
             let answer = try? await connection.receiveToEnd()

@@ -15,14 +15,14 @@ import Wire
         World.Service(kind: .http, address: IPAddress("198.51.100.10")!, port: 80, hostNames: []))
 
     private static func addresses(_ number: Int) -> [IPAddress] {
-        let place = ClientPlace(number)
+        let place = ClientSlot(number)
         return [.ipv4(place.poolAddress), .ipv6(place.ipv6(on: .nat64)!), .ipv6(place.ipv6(on: .dualStack)!)]
     }
 
     @Test func `a client has one share, from whichever of its addresses it comes`() {
         let connections = ServedConnections(limit: 6, now: { .zero + .seconds(2) })
         let closed = Mutex<[Int]>([])
-        for place in 0..<2 { connections.begin(ClientPlace(place), at: .zero + .seconds(1)) }
+        for place in 0..<2 { connections.begin(ClientSlot(place), at: .zero + .seconds(1)) }
         for index in 0..<6 {
             let number = connections.admit(Self.addresses(0)[index % 3], to: Self.service) {
                 closed.withLock { $0.append(index) }
@@ -37,26 +37,26 @@ import Wire
         func refusal(_ reason: WorldRefusal.Reason, _ count: Int) -> WorldRefusal {
             WorldRefusal(reason, .tcp, IPAddress("198.51.100.10")!, port: 80, count: count, first: .seconds(1))
         }
-        #expect(connections.end(ClientPlace(0)) == [refusal(.connectionRefused, 1), refusal(.connectionTaken, 3)])
-        #expect(connections.end(ClientPlace(1)) == [refusal(.connectionRefused, 1)])
+        #expect(connections.end(ClientSlot(0)) == [refusal(.connectionRefused, 1), refusal(.connectionTaken, 3)])
+        #expect(connections.end(ClientSlot(1)) == [refusal(.connectionRefused, 1)])
         // With the client its connections went: the next one in its place has nothing of them.
         #expect(closed.withLock { $0 } == [0, 1, 2, 3, 4, 5])
-        connections.begin(ClientPlace(0), at: .zero)
+        connections.begin(ClientSlot(0), at: .zero)
         for _ in 0..<6 { #expect(connections.admit(Self.addresses(0)[1], to: Self.service) {} != nil) }
-        #expect(connections.end(ClientPlace(0)).isEmpty)
+        #expect(connections.end(ClientSlot(0)).isEmpty)
     }
 
     @Test func `where no client is, nothing is served`() {
         let connections = ServedConnections(limit: 2, now: { .zero })
-        connections.begin(ClientPlace(0), at: .zero)
-        #expect(connections.end(ClientPlace(0)).isEmpty)
+        connections.begin(ClientSlot(0), at: .zero)
+        #expect(connections.end(ClientSlot(0)).isEmpty)
         // It was in the kernel's queue when its client went.
         #expect(connections.admit(Self.addresses(0)[0], to: Self.service) {} == nil)
         // It comes from no place at all.
         #expect(connections.admit(Loopback.ipv4, to: Self.service) {} != nil)
-        connections.begin(ClientPlace(0), at: .zero)
+        connections.begin(ClientSlot(0), at: .zero)
         #expect(connections.admit(Self.addresses(0)[0], to: Self.service) {} != nil)
-        #expect(connections.end(ClientPlace(0)).isEmpty)
+        #expect(connections.end(ClientSlot(0)).isEmpty)
     }
 
     @Test func `what is released is free`() {

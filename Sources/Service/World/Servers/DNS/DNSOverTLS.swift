@@ -25,7 +25,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
     private let resolver: PublicResolver
     private let service: ServiceEnd
     private let connection: ConnectionRecorder
-    private var asker: Asker?
+    private var asker: ResolverClient?
     private var framing = StreamFraming()
     private var deadline = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
@@ -42,7 +42,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        asker = Asker(context.channel, at: service)
+        asker = ResolverClient(context.channel, at: service)
         deadline = context.eventLoop.now + Self.idleTime
         closeWhenIdle(context)
         context.fireChannelActive()

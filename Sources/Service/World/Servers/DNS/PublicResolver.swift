@@ -21,7 +21,7 @@ final class PublicResolver: Sendable {
     private static let paddedBlock = 468
 
     init(_ records: RecordStore, log: ConnectionLog, now: @escaping @Sendable () -> Instant) {
-        var configuration = ResolverConfiguration(store: records, networks: [ClientNetwork(policy: .plain)])
+        var configuration = ResolverConfiguration(store: records, networks: [ServedNetwork(policy: .plain)])
         configuration.cacheCapacity = Self.cachedReplies
         // Without forwarders there is nothing to be drawn, and every query is answered at once.
         resolver = Mutex(Resolver(configuration, random: SystemRandomNumberGenerator()))
@@ -36,7 +36,7 @@ final class PublicResolver: Sendable {
 
     /// - Parameter message: as it came, whatever it is.
     /// - Returns: `nil` if there is no reply to it, because it is no query.
-    func reply(to message: [UInt8], _ asker: Asker, over carrier: ServedQuery.Carrier) -> [UInt8]? {
+    func reply(to message: [UInt8], _ asker: ResolverClient, over carrier: ServedQuery.Carrier) -> [UInt8]? {
         resolve(message, asker, over: carrier).map { padded($0, for: message) }
     }
 
@@ -48,7 +48,7 @@ final class PublicResolver: Sendable {
         return reply.encoded(paddedToMultipleOf: Self.paddedBlock)
     }
 
-    private func resolve(_ message: [UInt8], _ asker: Asker, over carrier: ServedQuery.Carrier) -> [UInt8]? {
+    private func resolve(_ message: [UInt8], _ asker: ResolverClient, over carrier: ServedQuery.Carrier) -> [UInt8]? {
         let now = now()
         let actions = resolver.withLock { resolver in
             var actions: [Resolver.Action] = []
@@ -72,7 +72,9 @@ final class PublicResolver: Sendable {
 
     /// As HTTPDNS tells them: the addresses of a name in one family, and for how many seconds they hold: the least TTL of theirs and of the aliases' that
     /// lead to them. `nil` if there are none.
-    func addresses(of name: DomainName, _ type: RecordType, _ asker: Asker) -> (addresses: [IPAddress], ttl: UInt32)? {
+    func addresses(of name: DomainName, _ type: RecordType, _ asker: ResolverClient) -> (
+        addresses: [IPAddress], ttl: UInt32
+    )? {
         let question = Question(name: name, type: type)
         let answer = answer(to: question)
         let addresses = answer.answer.filter { $0.type == type }.compactMap(\.data.address)
@@ -95,7 +97,7 @@ final class PublicResolver: Sendable {
 }
 
 /// Who asks one of the world's resolvers, and where.
-struct Asker: Sendable {
+struct ResolverClient: Sendable {
     let client: Endpoint
     let service: ServiceEnd
 

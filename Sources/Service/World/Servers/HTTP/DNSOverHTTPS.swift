@@ -58,7 +58,7 @@ struct DNSOverHTTPS: Sendable {
 
     /// RFC 8484 §4.2.1: whatever its response code, a reply is a success of HTTP.
     private func reply(to query: [UInt8], on channel: any Channel) throws -> Response {
-        guard let asker = Asker(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
+        guard let asker = ResolverClient(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
         guard let reply = resolver.reply(to: query, asker, over: .https) else {
             return .badRequest("that is no query of the DNS")
         }

@@ -8,7 +8,7 @@ import Text
 
 /// What all HTTP services of a world answer: a small httpbin.
 struct HTTPApplication: Sendable {
-    private let routes: Routes<Visit>
+    private let routes: HTTPRoutes<Visit>
 
     /// The resources, as the answer to an unknown path lists them.
     static let directory = """
@@ -48,7 +48,7 @@ struct HTTPApplication: Sendable {
             ("/stream/{count}", stream),
             ("/gzip", sendGzip),
         ]
-        routes = Routes(resources.map { Route(methods, $0.path, $0.answer) })
+        routes = HTTPRoutes(resources.map { HTTPRoute(methods, $0.path, $0.answer) })
     }
 
     /// Answers requests that come in at the sockets of `service`, whose hosts have these names.

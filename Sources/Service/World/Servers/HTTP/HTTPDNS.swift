@@ -30,7 +30,7 @@ struct HTTPDNS: Sendable {
         else {
             return .badRequest("write \(isText ? "/d?dn=NAME" : "/ACCOUNT/d?host=NAME"), such as shop.test")
         }
-        guard let asker = Asker(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
+        guard let asker = ResolverClient(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
         func addresses(_ type: RecordType) -> (addresses: [IPAddress], ttl: UInt32)? {
             resolver.addresses(of: name, type, asker)
         }

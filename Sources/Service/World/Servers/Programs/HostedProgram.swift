@@ -102,7 +102,7 @@ final class HostedProgram: Sendable {
         start.grace = program.grace
         var preparation = try ServerProgram.start(start)
         let deadline = MonotonicClock.now() + program.within
-        var ending: Ending?
+        var ending: ExitReport?
         repeat {
             ending = preparation.poll()
         } while ending == nil
@@ -182,7 +182,7 @@ final class HostedProgram: Sendable {
     }
 }
 
-extension Ending {
+extension ExitReport {
     /// "exit 3"
     var words: String {
         switch outcome {

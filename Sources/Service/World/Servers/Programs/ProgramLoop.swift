@@ -17,7 +17,7 @@ import Wire
 /// started before. There are no more of either than the world has services, so they are not counted.
 struct ProgramLoop: LoopState, ~Copyable {
     private let interests: InterestList
-    private let doors: [ProgramDoor]
+    private let listeners: [ProgramListener]
     private let starter: ProgramStarter
     private let connections: ServedConnections
     private let thread: ProgramThread
@@ -27,7 +27,7 @@ struct ProgramLoop: LoopState, ~Copyable {
     private var nextToken: UInt64
     private var now = MonotonicClock.now()
     /// Doors of sockets whose program has just ended, and from when on a datagram starts the next one.
-    private var resting: [(door: Int, end: Instant)] = []
+    private var resting: [(listener: Int, end: Instant)] = []
 
     /// A program that ends sooner than this after its start has its successor wait for the rest of the time: one that reads nothing
     /// would be started for the same datagram again and again.
@@ -47,25 +47,25 @@ struct ProgramLoop: LoopState, ~Copyable {
     /// What a program is for.
     private enum Work {
         case connection(ProgramConnection.Slot)
-        /// Datagrams that come in at this door; and when it was started.
-        case socket(door: Int, start: Instant)
+        /// Datagrams that come in at this listener; and when it was started.
+        case socket(listener: Int, start: Instant)
         /// A port, for the whole run.
         case standing(ServiceEnd, PortProbe.Transport)
     }
 
     init(
-        _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
+        _ listeners: [ProgramListener], _ standing: [StandingProgram], _ starter: ProgramStarter,
         _ connections: ServedConnections, _ thread: ProgramThread, _ interests: InterestList
     ) throws(SystemError) {
         self.interests = interests
-        self.doors = doors
+        self.listeners = listeners
         self.starter = starter
         self.connections = connections
         self.thread = thread
-        // Token n is door n; programs have those behind.
-        nextToken = UInt64(doors.count)
-        for (index, door) in doors.enumerated() {
-            try interests.add(door.descriptor, .readable, token: UInt64(index))
+        // Token n is listener n; programs have those behind.
+        nextToken = UInt64(listeners.count)
+        for (index, listener) in listeners.enumerated() {
+            try interests.add(listener.descriptor, .readable, token: UInt64(index))
         }
         for program in standing {
             try start(program)
@@ -100,7 +100,7 @@ struct ProgramLoop: LoopState, ~Copyable {
     mutating func begin(at now: Instant) { self.now = now }
 
     mutating func handle(_ event: Epoll.Event) {
-        if event.token < UInt64(doors.count) {
+        if event.token < UInt64(listeners.count) {
             open(Int(event.token))
         } else if let ending = running[event.token]?.program.poll() {
             if case .standing(let service, _)? = running[event.token]?.work { thread.noteEnd(of: service, ending) }
@@ -111,29 +111,29 @@ struct ProgramLoop: LoopState, ~Copyable {
     mutating func advance() {
         for rest in resting where rest.end <= now {
             // It was watched before.
-            try? interests.add(doors[rest.door].descriptor, .readable, token: UInt64(rest.door))
+            try? interests.add(listeners[rest.listener].descriptor, .readable, token: UInt64(rest.listener))
         }
         resting.removeAll { $0.end <= now }
     }
 
     private mutating func open(_ index: Int) {
-        switch doors[index].socket {
-        case .stream(let listener): accept(listener, doors[index])
+        switch listeners[index].socket {
+        case .stream(let stream): accept(stream, listeners[index])
         case .datagram(let socket):
-            let request = ProgramRequest(doors[index].number, local: socket.localAddress)
+            let request = ProgramRequest(listeners[index].number, local: socket.localAddress)
             // From now on datagrams are the program's.
             try? interests.remove(socket.descriptor)
-            let work = Work.socket(door: index, start: now)
+            let work = Work.socket(listener: index, start: now)
             guard let program = try? starter.start(request, with: socket.descriptor),
                 (try? keep(program, for: work, makeToken())) != nil
             else { return release(work) }
         }
     }
 
-    private mutating func accept(_ listener: borrowing StreamListener, _ door: ProgramDoor) {
-        guard case .connection(let socket, let peer?) = listener.accept() else { return }
-        let request = ProgramRequest(door.number, local: socket.localAddress, peer: peer)
-        guard let slot = admit(peer, to: door.service) else { return }
+    private mutating func accept(_ stream: borrowing StreamListener, _ listener: ProgramListener) {
+        guard case .connection(let socket, let peer?) = stream.accept() else { return }
+        let request = ProgramRequest(listener.number, local: socket.localAddress, peer: peer)
+        guard let slot = admit(peer, to: listener.service) else { return }
         serve(ProgramConnection(socket.release(), request, slot))
     }
 
@@ -216,7 +216,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         case .connection(let slot):
             shares.release(slot.token)
             connections.release(slot.number)
-        case .socket(let door, let start): resting.append((door, max(now, start + Self.restTime)))
+        case .socket(let listener, let start): resting.append((listener, max(now, start + Self.restTime)))
         case .standing(let service, let transport):
             connections.noteEnd(of: service, transport == .stream ? .tcp : .udp, because: .programEnded)
         }
@@ -260,7 +260,7 @@ private final class ProgramConnection {
 /// The thread of the programs, for others that have something to tell it once it is there.
 final class ProgramThread: Sendable {
     private let loop = Mutex<LoopThread<ProgramLoop>?>(nil)
-    private let endings = Mutex<[ServiceEnd: Ending]>([:])
+    private let endings = Mutex<[ServiceEnd: ExitReport]>([:])
 
     func set(_ thread: LoopThread<ProgramLoop>?) { loop.withLock { $0 = thread } }
 
@@ -268,10 +268,10 @@ final class ProgramThread: Sendable {
         _ = loop.withLock { $0 }?.tell(item)
     }
 
-    func noteEnd(of service: ServiceEnd, _ ending: Ending) { endings.withLock { $0[service] = ending } }
+    func noteEnd(of service: ServiceEnd, _ ending: ExitReport) { endings.withLock { $0[service] = ending } }
 
     func forgetEnd(of service: ServiceEnd) { endings.withLock { $0[service] = nil } }
 
     /// How the program has ended that was to serve this for the whole run; `nil` if it runs.
-    func ending(of service: ServiceEnd) -> Ending? { endings.withLock { $0[service] } }
+    func ending(of service: ServiceEnd) -> ExitReport? { endings.withLock { $0[service] } }
 }

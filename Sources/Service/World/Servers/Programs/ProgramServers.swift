@@ -27,7 +27,8 @@ final class ProgramServers: Sendable {
     ///   - thread: where connections come in that others have accepted.
     ///   - now: the clock for readiness deadlines.
     private init(
-        _ programs: [World.Service], _ doors: [ProgramDoor], _ standing: [StandingProgram], _ starter: ProgramStarter,
+        _ programs: [World.Service], _ listeners: [ProgramListener], _ standing: [StandingProgram],
+        _ starter: ProgramStarter,
         _ connections: ServedConnections, _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
     ) throws(SystemError) {
         self.programs = programs
@@ -37,14 +38,15 @@ final class ProgramServers: Sendable {
         self.now = now
         let interests = try InterestList()
         loop = try LoopThread(
-            name: "programs", try ProgramLoop(doors, standing, starter, connections, thread, interests), on: interests)
+            name: "programs", try ProgramLoop(listeners, standing, starter, connections, thread, interests),
+            on: interests)
         thread.set(loop)
         try loop.start()
     }
 
     /// Starts to accept on behalf of all programs, and waits for those that listen for themselves; `nil` if the world has none.
     static func start(
-        _ doors: WorldDoors, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
+        _ listeners: WorldListeners, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
         _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
     ) throws(ServiceStartError) -> ProgramServers? {
         let programs = world.services.filter(\.kind.startsPrograms)
@@ -52,12 +54,12 @@ final class ProgramServers: Sendable {
         let servers: ProgramServers
         do throws(SystemError) {
             servers = try ProgramServers(
-                programs, doors.programs, doors.standing, starter, connections, thread, now: now)
+                programs, listeners.programs, listeners.standing, starter, connections, thread, now: now)
         } catch {
             throw ServiceStartError(service: first, reason: "\(error)")
         }
         do throws(ServiceStartError) {
-            try servers.awaitReadiness(of: doors.standing)
+            try servers.awaitReadiness(of: listeners.standing)
         } catch {
             servers.end()
             throw error

@@ -20,11 +20,12 @@ struct ProxyServer: Sendable {
     /// How long a host may take to accept a connection.
     private static let hostPatience = TimeAmount.seconds(10)
 
-    /// Serves at a door's socket from when this returns. It waits, so it is not to be called from a task.
-    func serve(_ door: ServiceDoor, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup) throws {
+    /// Serves at a listener's socket from when this returns. It waits, so it is not to be called from a task.
+    func serve(_ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup) throws
+    {
         let number = socket.release()
         _ = try ServerBootstrap(group: group)
-            .boundedTCPServer(at: door, number, connections)
+            .boundedTCPServer(at: listener, number, connections)
             .childChannelInitializer { client in
                 client.eventLoop.makeCompletedFuture {
                     let connection = ConnectionRecorder(service, log: log)

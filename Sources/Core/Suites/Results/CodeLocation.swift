@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A place in a source file of a client, or in another file that it read.
+package struct CodeLocation: Codable, Hashable, Sendable {
+    /// As debug information or the interpreter names it; from the client's working directory if it is below that.
+    package var file: String
+    /// From 1.
+    package var line: Int?
+    package var function: String?
+    /// The file as the repository knows it; `nil` if the work tree has no such file.
+    package var path: String?
+    /// The line itself; `nil` if it could not be read.
+    package var source: String?
+
+    package init(
+        file: String, line: Int? = nil, function: String? = nil, path: String? = nil, source: String? = nil
+    ) {
+        self.source = source
+        self.file = file
+        self.line = line
+        self.function = function
+        self.path = path
+    }
+}
+
+/// Where a client has an address from.
+package struct OriginLocation: Codable, Hashable, Sendable {
+    /// `agent.conf:3`, `argument 2 of shop`
+    package var text: String
+    /// `nil` if it is no file.
+    package var place: CodeLocation?
+
+    package init(text: String, place: CodeLocation? = nil) {
+        self.text = text
+        self.place = place
+    }
+}
+
+extension CaseResult {
+    /// Says which of the named files the repository has.
+    /// - Parameter path: the repository's name of a file that a client named; `nil` if it has no such file.
+    package mutating func resolvePlaces(_ path: (String) -> String?) {
+        changePlaces { $0.path = path($0.file) }
+    }
+
+    /// Puts the line of the source into every place.
+    /// - Parameter line: the text of a line of a file that a client named; `nil` if it cannot be read.
+    package mutating func quoteSource(_ line: (_ file: String, _ number: Int) -> String?) {
+        changePlaces { place in place.source = place.line.flatMap { line(place.file, $0) } }
+    }
+
+    private mutating func changePlaces(_ change: (inout CodeLocation) -> Void) {
+        for index in findings.indices {
+            findings[index].location.mutate(change)
+            if findings[index].origin != nil { findings[index].origin?.place.mutate(change) }
+        }
+    }
+}
+
+extension Optional {
+    fileprivate mutating func mutate(_ change: (inout Wrapped) -> Void) {
+        guard var value = self else { return }
+        change(&value)
+        self = value
+    }
+}

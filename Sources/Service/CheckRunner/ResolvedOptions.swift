@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConfigurationFiles
+import ConfigurationText
+import Topology
+import DNS64
+import Evidence
+import LinuxNet
+import NAT64
+import Router
+import Sandbox
+import Simulator
+import Text
+import Translation
+import Wire
+
+/// What the options mean, found out before anything is made: a mistake here costs the user nothing but a line.
+struct ResolvedOptions {
+    let program: OSString
+    let arguments: [OSString]
+    let world: World
+    let links: LinkPlan
+    let nat64: [NAT64Setting]
+    let capturePath: String?
+    let publishedPorts: [UInt16]
+    let interface: InterfaceName?
+    let hostPorts: [HostPort]
+    let hasCanaries: Bool
+    let proxies: ProxyVariables
+    let caches: TestCaches
+    /// Of a daemon.
+    let wishes: LinkWishes
+    /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
+    let uplink: UplinkConfiguration?
+    /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
+    let simulatorPath: String?
+
+    /// - Parameter environment: the user's.
+    init(_ options: CheckOptions, _ environment: Environment) throws(CheckFailure) {
+        simulatorPath = try Self.simulatorPath(options, environment)
+        arguments = options.command.map { OSString($0) }
+        program = try Self.program(
+            arguments[0], path: environment["PATH"], subcommands: options.subcommands)
+        uplink = options.uplink
+        var world = try Self.world(options)
+        if uplink != nil, let objection = world.objectionToUplink { throw CheckFailure(objection, .usage) }
+        do throws(OptionError) {
+            try world.dns64.apply(prefix: options.prefix, faults: options.dnsFaults)
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+        self.world = world
+        links = try Self.links(options)
+        if let objection = world.objectionToPrefixes(on: links.client) { throw CheckFailure(objection, .usage) }
+        do throws(OptionError) {
+            nat64 = try options.nat64.map { (text) throws(OptionError) in try NAT64Setting(text) }
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+        capturePath = options.pcapFile
+        publishedPorts = options.publishedPorts
+        interface = options.interface
+        hostPorts = options.hostPorts
+        if let port = HostPort.clash(among: hostPorts) {
+            throw CheckFailure("--host-port: port \(port) of the program is given twice; give it once", .usage)
+        }
+        hasCanaries = options.hasCanaries
+        proxies = options.proxies
+        caches = options.caches
+        wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
+    }
+
+    private static func simulatorPath(
+        _ options: CheckOptions, _ environment: Environment
+    ) throws(CheckFailure) -> String? {
+        guard let simulator = ChosenSimulator(option: options.simulator, environment) else { return nil }
+        let path = try simulator.socketPath()
+        let choices = [
+            ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
+            ("--prefix", options.prefix != nil), ("--client-prefix", options.clientLink != nil),
+            ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
+            ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
+            ("--dns-fault", !options.dnsFaults.isEmpty),
+        ]
+        for (option, isGiven) in choices where isGiven {
+            throw CheckFailure(
+                "\(option) is for the simulator to say (\(simulator)); give it to nat64sim serve, or add --simulator own",
+                .usage)
+        }
+        return path
+    }
+
+    private static func links(_ options: CheckOptions) throws(CheckFailure) -> LinkPlan {
+        if let mtu = options.mtu { try check("--mtu", mtu, in: LinkPlan.clientMTUs) }
+        if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
+        let conditions: ConditionPlan
+        do throws(ConditionError) {
+            conditions = try ConditionPlan(options.conditions)
+        } catch {
+            throw CheckFailure("--conditions: \(error)", .usage)
+        }
+        return LinkPlan(
+            clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
+            faults: LinkFaults(options.faults), conditions: conditions, setup: options.link ?? .fixed,
+            client: options.clientLink ?? .standard)
+    }
+
+    private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {
+        if range.contains(mtu) { return }
+        throw CheckFailure("\(option) \(mtu): give a number from \(range.lowerBound) to \(range.upperBound)", .usage)
+    }
+
+    private static func program(
+        _ name: OSString, path: OSString?, subcommands: [String]
+    ) throws(CheckFailure) -> OSString {
+        if name.bytes.isEmpty {
+            throw CheckFailure("the program's name is empty; give a program of PATH, or a path to one", .usage)
+        }
+        switch Executable.find(name, path: path) {
+        case .success(let program): return program
+        case .failure(.EACCES):
+            throw CheckFailure("\(name): not executable; if it is a program, try: chmod +x \(name)", .usage)
+        case .failure(.EISDIR):
+            throw CheckFailure("\(name): is a directory; give a program of PATH or a path to one", .usage)
+        case .failure(.ENOENT) where name.bytes.contains(UInt8(ascii: "/")):
+            throw CheckFailure("\(name): not found; give a program of PATH or a path to one", .usage)
+        case .failure(.ENOENT):
+            let suggestion =
+                nearestWord(to: name.description, among: subcommands)
+                .map { " (did you mean ipv6check \($0)?)" } ?? ""
+            throw CheckFailure(
+                "\(name): not found\(suggestion); give a program of PATH, or a path such as ./\(name)", .usage)
+        case .failure(let reason):
+            throw CheckFailure("\(name): \(reason)", .usage)
+        }
+    }
+
+    /// The demo world has hosts, which the real network takes the place of.
+    private static func world(_ options: CheckOptions) throws(CheckFailure) -> World {
+        if options.hasCanaries { return .canaries }
+        guard let path = options.worldFile else { return options.uplink == nil ? .demo : .empty }
+        do throws(WorldFileError) {
+            return try World(file: path)
+        } catch {
+            throw CheckFailure("\(error)", .usage)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Glibc
+import LinuxNet
+import Sandbox
+import Suites
+import Text
+import Wire
+import World
+
+/// A fixture process at work.
+final class FixtureGroup {
+    private let order: FixtureOrder
+    private let signals: SignalSet
+    private let queue: SignalQueue
+    private let news: FixtureSocket
+    private var servers: [FixtureServer] = []
+    /// Sockets that listened before.
+    private var before: Set<UInt64> = []
+    private var isOver = false
+    private var endings: [Int32: Int32] = [:]
+
+    /// What servers get between SIGTERM and SIGKILL.
+    private static let grace = Duration.seconds(2)
+    /// How often a condition is looked at that nothing tells of.
+    private static let interval = Duration.milliseconds(20)
+
+    init(_ order: FixtureOrder, heeding signals: SignalSet, queue: consuming SignalQueue, news: consuming FixtureSocket)
+    {
+        self.order = order
+        self.signals = signals
+        self.queue = queue
+        self.news = news
+    }
+
+    func run() {
+        before = Set((try? ListeningSocket.all())?.map(\.inode) ?? [])
+        if startServers() {
+            news.send(.ready(listeners().map(\.listener)))
+            if let client = order.client { run(client) } else { serve() }
+        }
+        endServers()
+    }
+
+    // MARK: - Servers
+
+    /// Whether all are ready.
+    private func startServers() -> Bool {
+        for server in order.servers {
+            do throws(SystemError) {
+                let running = try FixtureServer(server, heeding: signals)
+                servers.append(running)
+                let deadline = MonotonicClock.now() + server.within
+                while true {
+                    // What has ended is not ready any more, whatever it left.
+                    wait(until: MonotonicClock.now() + Self.interval)
+                    if isOver { return false }
+                    if let status = endings[running.process] {
+                        fail(running, "ended before it was ready (\(Self.text(of: status)))")
+                        return false
+                    }
+                    guard let missing = missing(of: running) else { break }
+                    if deadline <= MonotonicClock.now() {
+                        fail(running, "was not ready after \(server.within.inSeconds): \(missing)")
+                        return false
+                    }
+                }
+            } catch {
+                news.send(.failed(server: server.name, reason: "cannot be started: \(error)"))
+                return false
+            }
+        }
+        return true
+    }
+
+    private func fail(_ server: FixtureServer, _ reason: String) {
+        news.send(.failed(server: server.order.name, reason: reason))
+    }
+
+    /// What is not yet so; `nil` if the server is ready.
+    private func missing(of server: FixtureServer) -> String? {
+        ReadinessCheck(listeners: listeners, hasPrinted: server.hasPrinted, folder: server.order.folder)
+            .missing(of: server.order.ready)
+    }
+
+    private func listeners() -> [ListeningSocket] {
+        ((try? ListeningSocket.all()) ?? []).filter { !before.contains($0.inode) }
+    }
+
+    private func endServers() {
+        for server in servers.reversed() where endings[server.process] == nil { server.signal(SIGTERM) }
+        let deadline = MonotonicClock.now() + Self.grace
+        isOver = false
+        while servers.contains(where: { endings[$0.process] == nil }), MonotonicClock.now() < deadline {
+            reap()
+            sleep(until: min(deadline, MonotonicClock.now() + Self.interval))
+        }
+        for server in servers {
+            server.signal(SIGKILL)
+            if endings[server.process] == nil { _ = waitpid(server.process, nil, 0) }
+        }
+    }
+
+    /// Until it is told to end, or a server ends.
+    private func serve() {
+        while !isOver {
+            wait(until: nil)
+            for server in servers {
+                guard let status = endings[server.process] else { continue }
+                fail(server, "ended while it was needed (\(Self.text(of: status)))")
+                return
+            }
+        }
+    }
+
+    // MARK: - The client
+
+    private func run(_ command: [String]) {
+        let start = MonotonicClock.now()
+        let client: Int32
+        do throws(SystemError) {
+            var spawning = Spawning(command[0], arguments: command.map { OSString($0) })
+            spawning.heeded = signals
+            // A client that stops or kills its process group is not to reach the fixture process.
+            spawning.hasOwnGroup = true
+            spawning.leadsGroup = false
+            client = try spawning.start()
+        } catch {
+            return news.send(.failed(server: "", reason: "\(command[0]): \(error.errno)"))
+        }
+        let deadline = start + order.timeout
+        var isWarned = false
+        while true {
+            if let status = endings[client] {
+                let end: ExitOutcome =
+                    isWarned
+                    ? .timedOut(after: order.timeout)
+                    : status & 0x7f != 0 ? .killed(signal: status & 0x7f) : .exited(status: status >> 8 & 0xff)
+                return news.send(.ended(end, MonotonicClock.now() - start))
+            }
+            let now = MonotonicClock.now()
+            // The keeper ends what the client leaves.
+            if deadline + order.grace <= now { kill(client, SIGKILL) }
+            if isOver || deadline <= now, !isWarned {
+                kill(client, SIGTERM)
+                isWarned = true
+            }
+            wait(until: isWarned ? (deadline <= now ? deadline + order.grace : now + Self.grace) : deadline)
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Until something ends, a signal comes, or the time has come.
+    private func wait(until deadline: Instant?) {
+        let descriptors = isOver ? [queue.descriptor] : [queue.descriptor, news.descriptor]
+        _ = waitForInput(descriptors, until: deadline)
+        while let number = queue.next() { if number != SIGCHLD { isOver = true } }
+        if !isOver, case .closed = news.receive(waiting: false) { isOver = true }
+        reap()
+    }
+
+    private func reap() {
+        var status: Int32 = 0
+        while true {
+            let process = unsafe waitpid(-1, &status, WNOHANG)
+            if process <= 0 { return }
+            endings[process] = status
+        }
+    }
+
+    private static func text(of status: Int32) -> String {
+        status & 0x7f != 0 ? "signal \(status & 0x7f)" : "exit \(status >> 8 & 0xff)"
+    }
+}
+
+extension ListeningSocket {
+    var listener: Listener { Listener(address.host, port: address.port, isIPv6Only: isIPv6Only) }
+}

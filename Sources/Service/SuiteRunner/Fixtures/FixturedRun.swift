@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import CheckRunner
+import ConfigurationText
+import Evidence
+import Glibc
+import LinuxNet
+import Sandbox
+import Suites
+import Synchronization
+import Topology
+import Wire
+
+/// What goes on beside a client in its run process: the servers of both sides, and the probes of a listener under test.
+///
+/// Theory of operation. The client's fixture process is what the keeper starts. When the world stands, the servers of the far side start, and
+/// the client begins when they are ready. From then on a thread listens to the client's fixture process; where a listener is under test, it
+/// probes that, and tells the fixture process to end.
+final class FixturedRun: Sendable {
+    private let order: RunOrder
+    private let environment: [OSString]
+    private let clientFixtures: FixtureConnection?
+    private let state = Mutex(State())
+
+    private struct State: Sendable {
+        var worldFixtures: FixtureConnection?
+        var failure: FixtureFailure?
+        var end: (ExitOutcome, Duration)?
+        var server = ServerEvidence()
+    }
+
+    struct FixtureFailure: Sendable {
+        /// Empty for the client.
+        var server: String
+        var reason: String
+    }
+
+    /// `nil` if the order has a client alone.
+    init?(_ order: RunOrder, environment: [OSString]) throws(SystemError) {
+        guard order.worldFixtures != nil || order.clientFixtures != nil else { return nil }
+        self.order = order
+        self.environment = environment
+        if let fixture = order.clientFixtures {
+            clientFixtures = try FixtureConnection(forClient: fixture)
+        } else {
+            clientFixtures = nil
+        }
+    }
+
+    var command: [String] { clientFixtures?.command ?? order.command }
+    var descriptors: [Int32] { clientFixtures?.descriptors ?? [] }
+
+    /// The run's own limit; the fixture process has one for the client.
+    var timeout: Duration { order.timeout + (order.clientFixtures.map { $0.overhead + order.grace } ?? .zero) }
+
+    /// Where the client's first program is among those of a run: the last that the fixture process started, and of a listener under test
+    /// what its shell has become.
+    func client(among programs: [TracedProgram]) -> Int? {
+        guard clientFixtures != nil else { return programs.indices.first }
+        func isStage(_ program: TracedProgram) -> Bool {
+            program.arguments.dropFirst().first == FixtureProcess.argument
+        }
+        let started = programs.lastIndex { program in
+            !isStage(program) && program.parent.map { isStage(programs[$0]) } ?? false
+        }
+        guard order.isServerTest, let started else { return started }
+        return programs.firstIndex { $0.parent == started && $0.process == programs[started].process }
+    }
+
+    // MARK: - While it runs
+
+    /// Starts the servers of the far side, and waits until they are ready.
+    func begin(in world: World) throws(CheckFailure) -> WorkerThread? {
+        clientFixtures?.closeInheritedEnd()
+        try startWorldServers()
+        guard let clientFixtures else { return nil }
+        do throws(SystemError) {
+            return try WorkerThread.start(name: "fixture") { self.follow(clientFixtures, in: world) }
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+    }
+
+    private func startWorldServers() throws(CheckFailure) {
+        guard let fixture = order.worldFixtures else { return }
+        let news: FixtureNews?
+        do throws(SystemError) {
+            let null = try Descriptor.open("/dev/null", flags: O_RDWR)
+            let connection = try FixtureConnection(inWorld: fixture, environment: environment, output: null)
+            state.withLock { $0.worldFixtures = connection }
+            news = connection.next()
+        } catch {
+            throw CheckFailure("\(error)", .machineCannot)
+        }
+        switch news {
+        case .ready: return
+        case .failed(let server, let reason):
+            state.withLock { $0.failure = FixtureFailure(server: server, reason: reason) }
+            throw CheckFailure("the server \(server) \(reason)", .usage)
+        case .ended, nil: throw CheckFailure("the fixture of the servers ended unexpectedly", .machineCannot)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Ends the servers of the far side, and says what came of it all.
+    func finish(_ evidence: inout RunEvidence) -> StageResult {
+        let (world, end, failure, server) = state.withLock { ($0.worldFixtures, $0.end, $0.failure, $0.server) }
+        var lost = failure
+        if let world {
+            // One that has ended since has said so.
+            if lost == nil, case .failed(let server, let reason) = world.next(until: MonotonicClock.now()) {
+                lost = FixtureFailure(server: server, reason: reason)
+            }
+            world.tellToEnd()
+            let deadline = MonotonicClock.now() + .seconds(5)
+            while world.next(until: deadline) != nil {}
+        }
+        if let (end, duration) = end {
+            evidence.end = end
+            evidence.duration = duration
+        }
+        guard order.isServerTest else { return StageResult(failure: lost, server: nil) }
+        evidence.isProbed = true
+        var seen = server
+        if let failure = lost, failure.server == order.clientFixtures?.servers.last?.name {
+            seen.failure = failure.reason
+            lost = nil
+        }
+        // The listener was ended by us, and what it did is told by the probes.
+        if seen.failure == nil, case .exited = evidence.end { evidence.end = .exited(status: 0) }
+        return StageResult(failure: lost, server: seen)
+    }
+
+    struct StageResult {
+        var failure: FixtureFailure?
+        /// Of a listener under test.
+        var server: ServerEvidence?
+    }
+
+    // MARK: - The thread
+
+    private func follow(_ fixture: FixtureConnection, in world: World) {
+        while let news = fixture.next() {
+            switch news {
+            case .ready(let listeners):
+                guard order.isServerTest else { continue }
+                state.withLock { $0.server.listeners = listeners }
+                let answers = Prober(order, world, environment: environment).run()
+                state.withLock { $0.server.probes = answers }
+                fixture.tellToEnd()
+            case .failed(let server, let reason):
+                state.withLock { state in
+                    state.failure = state.failure ?? FixtureFailure(server: server, reason: reason)
+                }
+            case .ended(let end, let duration): state.withLock { $0.end = (end, duration) }
+            }
+        }
+    }
+}

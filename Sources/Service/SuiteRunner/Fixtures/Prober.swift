@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConfigurationText
+import Evidence
+import Glibc
+import LinuxNet
+import Sandbox
+import Suites
+import Topology
+import Wire
+import World
+
+/// Does to a listener under test what clients of the far side do.
+struct Prober {
+    private let order: RunOrder
+    /// A listener under test is on one network all the time.
+    private var network: Network { order.network.network }
+    private let world: World
+    private let environment: [OSString]
+
+    /// How long a request may take; a command has the test's own time.
+    private static let limit = Duration.seconds(10)
+
+    init(_ order: RunOrder, _ world: World, environment: [OSString]) {
+        self.order = order
+        self.world = world
+        self.environment = environment
+    }
+
+    func run() -> [ProbeAnswer] {
+        order.probes.map { probe in
+            // In the control run all come from IPv4: that shows a listener that works, but for IPv6.
+            let origin = order.isControl && world.source(of: .ipv4) != nil ? .ipv4 : probe.origin
+            return ProbeAnswer(probe, from: origin, result(of: probe, from: origin))
+        }
+    }
+
+    private func result(of probe: Probe, from origin: Probe.Origin) -> ProbeAnswer.Result {
+        guard let address = destination(origin) else {
+            return .failed("there is no such address on \(network.rawValue)")
+        }
+        let target = SocketAddress(address, port: probe.action.port)
+        guard let source = world.source(of: origin).map({ SocketAddress($0, port: 0) }) else {
+            return .failed("the world has no host with an \(origin.family) address to come from")
+        }
+        switch probe.action {
+        case .page(let request): return HTTPProbe.get(request, at: target, from: source, within: Self.limit)
+        case .tcp: return HTTPProbe.connect(to: target, from: source, within: Self.limit)
+        case .command(let command, _): return run(command, at: target)
+        }
+    }
+
+    /// Where a client of that kind finds the listener.
+    private func destination(_ origin: Probe.Origin) -> IPAddress? {
+        let place = ClientSlot(0, on: order.clientLink ?? .standard)
+        return switch origin {
+        case .ipv6: place.ipv6(on: network).map { .ipv6($0) }
+        case .ipv4: place.ipv4(on: network).map { .ipv4($0) }
+        case .ipv4ThroughNAT64: network.entry.hasNAT64 ? .ipv4(place.poolAddress) : nil
+        }
+    }
+
+    private func run(_ command: [String], at target: SocketAddress) -> ProbeAnswer.Result {
+        let host =
+            switch target.host {
+            case .ipv4(let address): "\(address)"
+            case .ipv6(let address): "\(address)"
+            }
+        var variables = Environment(entries: environment)
+        variables["PROBE_HOST"] = OSString(host)
+        variables["PROBE_PORT"] = OSString("\(target.port)")
+        variables["PROBE_URL"] = OSString("http://\(target)")
+        var fixture = FixtureOrder(client: command, timeout: order.timeout, grace: order.grace)
+        fixture.isInWorld = true
+        do throws(SystemError) {
+            let output = try MemoryFile.make([])
+            let connection = try FixtureConnection(inWorld: fixture, environment: variables.entries, output: output)
+            var result = ProbeAnswer.Result.failed("it was not run")
+            while let news = connection.next() {
+                switch news {
+                case .ready: continue
+                case .failed(_, let reason): result = .failed(reason)
+                case .ended(.timedOut, _): result = .timedOut
+                case .ended(.killed(let signal), _): result = .failed("killed by signal \(signal)")
+                case .ended(.exited(let status), _):
+                    let printed = (try? MemoryFile.contents(of: output, maximum: OutputPipe.startLimit)) ?? []
+                    result = .command(status: status, output: String(decoding: printed, as: UTF8.self))
+                }
+            }
+            return result
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}
