@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where entries come from. Only the libc may make what the libc frees, so each entry is the answer to a question of its
-// own: the address as text, AI_NUMERICHOST, one socket type and protocol. That gives one entry on every libc, without
-// a query. The port is set afterwards: a service would be looked up again, per protocol, and refused for raw sockets.
+// Entries are made by the libc, as only the libc may make what it frees. Each entry is the answer to a question of its own: the address as
+// text, AI_NUMERICHOST, one socket type and protocol. That gives one entry on every libc, without a query. The port is set afterwards: a
+// service would be looked up again for each protocol, and refused for raw sockets.
 #define _GNU_SOURCE
 #include "entries.h"
 
@@ -27,13 +27,13 @@ static struct addrinfo *make(const struct synthesis_host *host, const struct syn
     } else if (fits && made->ai_family == AF_INET && made->ai_addrlen == sizeof(struct sockaddr_in)) {
         ((struct sockaddr_in *)made->ai_addr)->sin_port = htons(entry->port);
     } else {
-        // Another preloaded library's idea of getaddrinfo.
+        // Another preloaded library may return something else.
         host->freeaddrinfo(made);
         return NULL;
     }
     // AI_NUMERICHOST was ours, not the client's.
     made->ai_flags = 0;
-    // Rule 7. musl names every entry, asked or not, in memory that is freed with the entry; glibc does so only when asked.
+    // Rule 7. musl names every entry, requested or not, in memory that is freed with the entry; glibc does so only on request.
     made->ai_canonname = NULL;
     return made;
 }

@@ -14,7 +14,7 @@ struct entry_list {
 
 void entry_list_init(struct entry_list *list);
 
-/// Appends an entry; on failure everything in the list is freed and false returned.
+/// Appends an entry. On failure, frees everything in the list and returns false.
 bool entry_list_append(struct entry_list *list, const struct synthesis_host *host, const struct synthesis_entry *entry);
 
 #endif

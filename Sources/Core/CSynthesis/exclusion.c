@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks whose addresses mean something on the client's own side of a NAT64 only, as tables.
+// Tables of the networks whose addresses have a meaning only on the client's own side of a NAT64.
 #include "exclusion.h"
 
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which IPv4 addresses are never synthesised.
+/// IPv4 addresses that are never synthesised.
 #ifndef CSYNTHESIS_EXCLUSION_H
 #define CSYNTHESIS_EXCLUSION_H
 
@@ -9,9 +9,9 @@
 /// A list of excluded networks.
 enum exclusion {
     EXCLUDE_NOTHING,
-    /// Apple's, under any prefix.
+    /// Apple's exclusions, under any prefix.
     EXCLUDE_APPLE,
-    /// What Apple's leaves out under the well-known prefix besides: the private networks (RFC 6052 §3.1).
+    /// Apple's additional exclusions under the well-known prefix: the private networks (RFC 6052 §3.1).
     EXCLUDE_PRIVATE,
     /// Android's "special use" addresses.
     EXCLUDE_ANDROID,

@@ -15,7 +15,7 @@ enum { QR = 0x8000, OPCODE = 0x7800, TC = 0x0200, RD = 0x0100, RCODE = 0x000f, N
 /// Names are at most 255 octets, so a chain of pointers that is longer than this is a trap.
 enum { POINTERS_MAX = 16 };
 
-/// For how long "no address" holds where no SOA says so.
+/// Validity of "no address" in seconds, if there is no SOA.
 enum { DEFAULT_NEGATIVE_TTL = 60 };
 
 static const uint8_t name[NAME_SIZE] = "\10ipv4only\4arpa";
@@ -53,7 +53,7 @@ struct record {
     size_t length;
 };
 
-/// Steps over the name at `offset` and says whether it is `ipv4only.arpa`. Returns the offset after it, or 0.
+/// Skips the name at `offset` and stores whether it is `ipv4only.arpa`. Returns the offset after it, or 0.
 static size_t read_name(const uint8_t *message, size_t size, size_t offset, bool *is_ours) {
     size_t after = 0;
     size_t matched = 0;
@@ -113,7 +113,7 @@ static size_t read_answers(const uint8_t *message, size_t size, struct ipv4only_
     return offset;
 }
 
-/// RFC 2308 §5: the lesser of the SOA's TTL and its MINIMUM, the last of its fields.
+/// RFC 2308 §5: the lesser of the SOA's TTL and its last field, MINIMUM.
 static uint32_t read_negative_ttl(const uint8_t *message, size_t size, size_t offset) {
     struct record record;
     for (uint16_t left = read16(&message[NSCOUNT]); left > 0; left--) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// getaddrinfo with synthesis. A question costs what its plan needs: nothing is asked of the machine for a question that
-// the plan passes, and the network's prefixes, which may take a query, come last.
+// getaddrinfo with synthesis. A question costs only as much as its plan needs: if the plan passes it on, the machine is asked nothing; the
+// network's prefixes, which may take a query, come last.
 #define _GNU_SOURCE
 #include "include/lookup.h"
 #include "entries.h"
@@ -10,17 +10,16 @@
 #include <errno.h>
 #include <string.h>
 
-/// Libcs take any digits for a port and cut them to 16 bits. To Apple's getaddrinfo `65536` is the name of a service,
-/// and an unknown one.
+/// Whether a service is a number that is out of range. Libcs accept any digits for a port and cut them to 16 bits. For Apple's getaddrinfo
+/// `65536` is the name of an unknown service.
 static bool is_out_of_range(const char *service) {
     uint16_t ignored;
     if (service == NULL || *service == '\0' || synthesis_numeric_service(service, &ignored)) return false;
     return service[strspn(service, " \t\n\v\f\r+-0123456789")] == '\0';
 }
 
-/// The port of the plan's service, as the real getaddrinfo knows it: one lookup for all protocols, since `http` is
-/// listed for TCP alone and its port is good for every entry. The client's flags go along, so that a flag which the
-/// libc refuses is refused here as well.
+/// The port of the plan's service, as the real getaddrinfo has it: one lookup for all protocols, since `http` is listed for TCP alone and
+/// its port is valid for every entry. The client's flags are passed along, so that a flag which the libc refuses is refused here as well.
 static bool find_port(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
     uint16_t *port
@@ -28,7 +27,7 @@ static bool find_port(
     if (is_out_of_range(plan->service)) return false;
     struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET6};
     if (question->hints != NULL) hints.ai_flags |= question->hints->ai_flags & ~(AI_ADDRCONFIG | AI_CANONNAME);
-    // A single kind says which protocol the service is to be of.
+    // If there is only one kind, its protocol is that of the service.
     if (plan->kind_count == 1 && plan->kinds[0].protocol != IPPROTO_ICMPV6) {
         hints.ai_socktype = plan->kinds[0].socktype;
         hints.ai_protocol = plan->kinds[0].protocol;
@@ -40,8 +39,8 @@ static bool find_port(
     return true;
 }
 
-/// Has the entries made. A function of its own, not inlined: the entries are not to lie on the stack while the network is
-/// asked for its prefixes.
+/// Has the entries made. A separate function that is not inlined, so that the entries are not on the stack while the network is asked for
+/// its prefixes.
 __attribute__((noinline)) static enum synthesis_reason make_entries(
     const struct synthesis_plan *plan, const struct synthesis_host *host, const struct pref64_list *prefixes,
     uint16_t port, struct addrinfo **answer, unsigned *synthesised
@@ -59,7 +58,7 @@ __attribute__((noinline)) static enum synthesis_reason make_entries(
     return SYNTHESIS_OF_LITERAL;
 }
 
-/// Makes the answer for a literal, or says why not.
+/// Makes the answer for a literal, or returns the reason for not doing so.
 static enum synthesis_reason make_answer(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
     struct addrinfo **answer, unsigned *synthesised
@@ -76,7 +75,7 @@ static enum synthesis_reason make_answer(
     return make_entries(plan, host, &prefixes, port, answer, synthesised);
 }
 
-/// Adds to the answer that a name got, or says why not.
+/// Adds addresses to the answer for a name, or returns the reason for not doing so.
 static enum synthesis_reason review_answer(
     const struct synthesis_plan *plan, const struct synthesis_host *host, struct addrinfo **answer,
     unsigned *synthesised
@@ -95,8 +94,8 @@ static bool lacks_ipv6(const struct synthesis_question *question, int result) {
         && question->hints->ai_family == AF_INET6;
 }
 
-/// Rule 10: on a network without DNS64 whose prefix is known, the resolvers of Apple's systems (mDNSResponder) and of Android (netd) ask for
-/// A in place of AAAA, and synthesise. The answer is made where the outcome is SYNTHESIS_OF_NAME.
+/// Rule 10: on a network without DNS64 whose prefix is known, the resolvers of Apple's systems (mDNSResponder) and of Android (netd) ask
+/// for A in place of AAAA, and synthesise. An answer is made only if the outcome is SYNTHESIS_OF_NAME.
 static enum synthesis_reason synthesise_for_ipv6(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host,
     struct addrinfo **answer, unsigned *synthesised
@@ -120,7 +119,7 @@ static enum synthesis_reason synthesise_for_ipv6(
     return reason;
 }
 
-/// Whether empty strings are to be handed on as NULL (rule 2). On a network without a Pref64 nothing may change.
+/// Whether empty strings are to be passed on as NULL (rule 2). On a network without a Pref64 nothing may change.
 static bool reads_empty_as_null(
     const struct synthesis_plan *plan, const struct synthesis_question *question, const struct synthesis_host *host
 ) {

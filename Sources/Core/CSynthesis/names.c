@@ -66,7 +66,7 @@ static enum synthesis_reason collect_by_address(
     return added->count == 0 ? SYNTHESIS_NOT_WHEN_EXCLUDED : SYNTHESIS_OF_NAME;
 }
 
-/// Entry for entry; none at all where one of the addresses is excluded.
+/// Makes an address for each entry; none at all if one of the addresses is excluded.
 static enum synthesis_reason collect_by_entry(
     const struct synthesis_plan *plan, const struct synthesis_host *host, const struct pref64 *prefix,
     const struct addrinfo *answer, struct entry_list *added
@@ -121,7 +121,7 @@ enum synthesis_reason names_synthesise(
 
 void names_drop_ipv4(struct addrinfo **answer, void (*freeaddrinfo)(struct addrinfo *)) {
 #ifndef __GLIBC__
-    // musl has the canonical name in the memory of the entries that are freed here.
+    // On musl the canonical name is in the memory of the entries that are freed here.
     if (*answer != NULL) (*answer)->ai_canonname = NULL;
 #endif
     for (struct addrinfo **place = answer; *place != NULL;) {

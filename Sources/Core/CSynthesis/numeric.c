@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as a number: nodes and services as text.
+// The forms of numbers: nodes and services as text.
 #include "include/synthesis.h"
 
 #include <arpa/inet.h>
 #include <string.h>
 
-/// Reads one number of the forms that inet_aton takes: decimal, octal after 0, hexadecimal after 0x. Returns what
-/// follows it, or NULL.
+/// Reads one number in the forms of inet_aton: decimal, octal after 0, hexadecimal after 0x. Returns the text after it, or NULL.
 static const char *classic_number(const char *text, uint64_t *value) {
     unsigned base = 10;
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
@@ -32,7 +31,7 @@ static const char *classic_number(const char *text, uint64_t *value) {
     return text == start ? NULL : text;
 }
 
-/// One to four numbers between dots; the last fills what the others leave of the 32 bits.
+/// One to four numbers between dots; the last one fills the rest of the 32 bits.
 static bool is_classic_ipv4(const char *text) {
     for (int part = 1;; part++) {
         uint64_t value;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to do with a question. The steps are those of Apple's getaddrinfo, in its order; the profile says which of them
-// count.
+// The plan for a question. The steps are those of Apple's getaddrinfo, in its order; the profile decides which of them apply.
 //
 //      question --> pass ............................... the answer is the real one's
 //               \-> make (a literal) --> entries ....... the answer is ours
@@ -23,9 +22,8 @@ static int effective_flags(const struct profile *rules, const struct addrinfo *h
     return flags;
 }
 
-/// Rule 7: the kinds of entry that each address gets. The protocol decides; where only a socket type is given, it
-/// stands for the protocol. A raw socket's type stands for none, so it gets the entries of "any", as on Apple's
-/// systems. None: there is no IPv6 entry for the hints.
+/// Rule 7: the kinds of entry for each address. The protocol decides; if there is only a socket type, it implies the protocol. The type of
+/// a raw socket implies none, so it gets the entries of "any", as on Apple's systems. None: there is no IPv6 entry for the hints.
 static size_t kinds_for(const struct addrinfo *hints, struct synthesis_kind kinds[2]) {
     static const struct synthesis_kind dgram = {SOCK_DGRAM, IPPROTO_UDP};
     static const struct synthesis_kind stream = {SOCK_STREAM, IPPROTO_TCP};
@@ -62,7 +60,7 @@ static enum synthesis_reason refusal(
     if (plan->node == NULL) return SYNTHESIS_NOT_WITHOUT_NODE;
     if ((hints->ai_flags & AI_NUMERICHOST) != 0) return SYNTHESIS_NOT_WHEN_NUMERIC;
     if (hints->ai_family != AF_UNSPEC && hints->ai_family != AF_INET6) return SYNTHESIS_NOT_FOR_FAMILY;
-    // Entries that copy those of an answer need no kinds of their own.
+    // Entries that are copies of an answer's need no kinds of their own.
     if (plan->kind_count == 0 && rules->names != SYNTHESIS_NAMES_PREPENDED) return SYNTHESIS_NOT_FOR_PROTOCOL;
     return SYNTHESIS_OF_LITERAL;
 }
@@ -88,7 +86,7 @@ struct synthesis_plan synthesis_plan(enum synthesis_profile profile, const struc
     plan.reason = refusal(&plan, rules, hints);
     if (plan.reason != SYNTHESIS_OF_LITERAL) return plan;
 
-    // inet_pton decides what a literal is (rule 5): it takes the strict dotted quad only.
+    // inet_pton decides whether the node is a literal (rule 5): it accepts only a strict dotted quad.
     if (inet_pton(AF_INET, plan.node, &plan.literal) == 1) {
         if (!rules->literals) {
             plan.reason = SYNTHESIS_NOT_BY_PROFILE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 6052 §2.2: where the four octets of an IPv4 address stand in an IPv6 address. Octet 8 ("u", bits 64 to 71) is
-// reserved and zero; the IPv4 address steps over it.
+// RFC 6052 §2.2: the position of the four octets of an IPv4 address in an IPv6 address. Octet 8 ("u", bits 64 to 71) is reserved and zero;
+// the IPv4 address skips it.
 //
 //      /96  |                 prefix                | v4(32) |
 //      /64  |       prefix          | u |  v4(32)  | suffix  |
@@ -57,7 +57,7 @@ bool pref64_is_valid(const struct pref64 *prefix) {
     for (size_t i = 0; i < sizeof pref64_lengths; i++) allowed |= prefix->length == pref64_lengths[i];
     if (!allowed || octets[RESERVED_OCTET] != 0) return false;
 
-    // ::/n would cover ::1 and the IPv4-compatible addresses. Nothing but a mistake or a lie has these as a NAT64's.
+    // ::/n would cover ::1 and the IPv4-compatible addresses. Only a mistake or an attack has these as a NAT64's prefix.
     if (memcmp(octets, &zero, prefix->length / 8) == 0) return false;
     if (IN6_IS_ADDR_V4MAPPED(&prefix->address)) return false;
     return !IN6_IS_ADDR_MULTICAST(&prefix->address) && !IN6_IS_ADDR_LINKLOCAL(&prefix->address);

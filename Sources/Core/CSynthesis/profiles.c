@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiles, one row each. A rule that more than one profile follows is code; which of them follow it is this table.
+// The profiles, one row each. Rules that more than one profile follows are code; this table assigns them to profiles.
 #include "profiles.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct profile profiles[SYNTHESIS_PROFILE_COUNT] = {
             .always_excluded = EXCLUDE_APPLE,
             .excluded_under_well_known_prefix = EXCLUDE_PRIVATE,
         },
-    // The first with synthesis: nothing excluded, and a numeric service was lost.
+    // The first with synthesis: no exclusions, and a numeric service was lost.
     [SYNTHESIS_APPLE_IOS9] =
         {
             .name = "apple-ios9",
@@ -31,7 +31,7 @@ static const struct profile profiles[SYNTHESIS_PROFILE_COUNT] = {
             .drops_numeric_port = true,
             .needs_ipv6_address = true,
         },
-    // netd's DNS64 step, which knows one prefix per network and refuses any length but 96.
+    // netd's DNS64 step, which has one prefix per network and refuses any length but 96.
     [SYNTHESIS_ANDROID] =
         {
             .name = "android",

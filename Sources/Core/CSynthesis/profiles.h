@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What tells one profile from another.
+/// The differences between profiles.
 #ifndef CSYNTHESIS_PROFILES_H
 #define CSYNTHESIS_PROFILES_H
 
@@ -13,19 +13,19 @@ struct profile {
     enum synthesis_of_names names;
     /// Empty strings count as NULL.
     bool empty_is_null;
-    /// The IPv4 address follows the synthesised ones where the flags let it (rule 8).
+    /// The IPv4 address follows the synthesised ones if the flags allow it (rule 8).
     bool appends_ipv4;
-    /// Flags 0 are the default flags, of which AI_ADDRCONFIG is one (rule 1).
+    /// Flags 0 mean the default flags, which include AI_ADDRCONFIG (rule 1).
     bool zero_flags_mean_default;
     /// The answer carries port 0 for a service given as a number.
     bool drops_numeric_port;
     /// No synthesis on a host without an IPv6 address.
     bool needs_ipv6_address;
-    /// No synthesis where an IPv4 socket can be connected.
+    /// No synthesis if an IPv4 socket can be connected.
     bool needs_unreachable_ipv4;
     /// Only the network's first prefix, and only if it is a /96.
     bool only_first_96;
-    /// A synthesised address has the name of the IPv4 address in it.
+    /// A synthesised address has the name of its embedded IPv4 address.
     bool names_synthesised;
     enum exclusion always_excluded;
     enum exclusion excluded_under_well_known_prefix;

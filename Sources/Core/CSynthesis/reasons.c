@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words for reasons: part of the evidence format, so they never change their meaning.
+// The words for reasons. They are part of the evidence format, so their meaning never changes.
 #include "include/synthesis.h"
 
 static const char *const names[SYNTHESIS_REASON_COUNT] = {

@@ -5,7 +5,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-/// A line; it has room for everything (record.h), and takes no more than it has room for.
+/// A line under construction. It has room for everything (record.h), and never overflows.
 struct line {
     char *text;
     size_t size;
@@ -123,7 +123,7 @@ size_t synthesis_record_write(const struct synthesis_record *record, char text[S
         put_string(&line, "why", synthesis_reason_name(record->why));
         put_decimal(&line, "synthesised", (long)record->synthesised);
     }
-    // The line is never full here: what could be too long was cut before.
+    // The line is never full here: everything that could be too long was cut before.
     if (line.cut) put_decimal(&line, "cut", 1);
     put_decimal(&line, "lost", (long)record->lost);
     return line.size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of `ipv6check resolve`: the same rules on a machine that exists only on paper.
+// The engine of `ipv6check resolve`: the same rules on an imagined machine.
 #define _GNU_SOURCE
 #include "include/lookup.h"
 

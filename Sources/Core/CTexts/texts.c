@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CTexts.h"
 
-// Of C23; this is GNU's C11, as all our C is.
+// #embed is a feature of C23; this is GNU's C11, like all our C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char dns64_scenario[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Who asks, or who is asked: an address of either family and a port.
+/// A client or a server: an address of either family and a port.
 package struct Endpoint: Codable, Hashable, Sendable {
     package var address: IPAddress
     package var port: UInt16
@@ -13,7 +13,7 @@ package struct Endpoint: Codable, Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// Reads an address and perhaps a port, as `dig` and Unbound write them: `192.0.2.53`, `2001:db8::53#5353`.
+    /// Reads an address and an optional port, as `dig` and Unbound write them: `192.0.2.53`, `2001:db8::53#5353`.
     package init?(written text: some StringProtocol, defaultPort: UInt16) {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else { return nil }
@@ -33,7 +33,7 @@ extension Endpoint: CustomStringConvertible {
     package var description: String { address.description(port: port) }
 }
 
-/// What carried a query.
+/// The transport of a query.
 package enum Transport: String, Codable, Hashable, Sendable {
     case udp, tcp
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and records as one JSON value each: a name in presentation format, a record as the hexadecimal digits of its octets, which
-// is exact whatever its type.
+// Names and records as one JSON value each: a name in presentation format, a record as the hexadecimal digits of its octets, which is exact
+// for every type.
 
 extension DomainName: Codable {
     public init(from decoder: any Decoder) throws {
@@ -43,7 +43,7 @@ extension ResourceRecord: Codable {
 }
 
 extension RecordData: Codable {
-    /// As the data of a record of the root.
+    /// Coded as the data of a record of the root.
     public init(from decoder: any Decoder) throws {
         self = try ResourceRecord(from: decoder).data
     }

@@ -5,18 +5,18 @@
 ///     | 4 | s h o p   | 4 | t e s t   | 0 |
 ///     +---+-----------+---+-----------+---+
 ///
-/// Every value obeys the limits of RFC 1035 §2.3.4: labels of 1 to 63 octets, 255 octets in all. Letters keep the case they
-/// came in; two names that differ in the case of ASCII letters only are equal and hash alike (RFC 4343 §3).
+/// Every value obeys the limits of RFC 1035 §2.3.4: labels of 1 to 63 octets, 255 octets in all. Letters keep their original case; two
+/// names that differ in the case of ASCII letters only are equal and hash alike (RFC 4343 §3).
 public struct DomainName: Sendable {
     /// The longest label, without its length octet.
     public static let maximumLabelLength = 63
-    /// The longest name on the wire, length octets and the root's zero included.
+    /// The longest name on the wire, including length octets and the root's zero.
     public static let maximumNameLength = 255
 
-    /// The labels, each behind its length, and the root's zero.
+    /// The labels, each after its length, and the root's zero.
     public let wire: [UInt8]
 
-    /// `wire` must be well formed; every initializer that faces the outside checks that first.
+    /// `wire` must be well formed; every initializer for external input checks that first.
     init(validWire wire: [UInt8]) {
         self.wire = wire
     }
@@ -60,7 +60,7 @@ public struct DomainName: Sendable {
     }
 
     public var isRoot: Bool { wire.count == 1 }
-    /// Whether the leftmost label is a lone asterisk (RFC 4592 §2.1.1).
+    /// Whether the leftmost label is a single asterisk (RFC 4592 §2.1.1).
     public var isWildcard: Bool { wire.starts(with: [1, UInt8(ascii: "*")]) }
 
     /// The name without its leftmost label; the root has no parent.
@@ -70,11 +70,11 @@ public struct DomainName: Sendable {
 }
 
 extension DomainName {
-    /// The name itself, then its parent, up to the root; each is made when it is asked for.
+    /// The name itself, then its parent, up to the root; each is made on demand.
     package var ancestors: Ancestors { Ancestors(next: self) }
 
-    /// The closest of them, the name itself included, whose octets on the wire are of a number that `mayHave` names, and that
-    /// `isWanted`. No other is made.
+    /// The closest ancestor, including the name itself, whose number of octets on the wire satisfies `mayHave`, and which satisfies
+    /// `isWanted`. Only names of such lengths are made.
     package func closestAncestor(
         mayHave: (Int) -> Bool, isWanted: (DomainName) -> Bool
     ) -> DomainName? {
@@ -105,12 +105,12 @@ extension DomainName {
 
 extension DomainName: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
-        // Length octets are below 64, so folding letters cannot confuse them with one another.
+        // Length octets are below 64, so folding letters leaves them unchanged.
         left.wire.count == right.wire.count && equalFolded(left.wire[...], right.wire[...])
     }
 
     public func hash(into hasher: inout Hasher) {
-        // Eight octets at a time, because the hasher's cost is by the call.
+        // Eight octets at a time, because each call of the hasher is expensive.
         var word: UInt64 = 0
         var filled = 0
         for octet in wire {
@@ -122,16 +122,16 @@ extension DomainName: Hashable {
         hasher.combine(filled)
     }
 
-    /// Whether the name is `ancestor` or lies under it.
+    /// Whether the name is `ancestor` or below it.
     public func isSubdomain(of ancestor: DomainName) -> Bool {
         guard let offset = offset(ofSuffix: ancestor) else { return false }
         return equalFolded(wire[offset...], ancestor.wire[...])
     }
 
-    /// Whether the two are equal down to the case of their letters.
+    /// Whether the two are equal, including the case of their letters.
     public func isIdentical(to other: DomainName) -> Bool { wire == other.wire }
 
-    /// Where a label starts that leaves exactly as many octets as `suffix` has.
+    /// The start of the label from which exactly as many octets are left as `suffix` has.
     private func offset(ofSuffix suffix: DomainName) -> Int? {
         let target = wire.count - suffix.wire.count
         var offset = 0
@@ -152,8 +152,8 @@ extension DomainName {
         return DomainName(validWire: [UInt8(label.count)] + label + wire)
     }
 
-    /// The name with its ending `suffix` replaced by `replacement`, which is what a DNAME does (RFC 6672 §2.2). `nil` if the
-    /// name does not lie under `suffix`.
+    /// The name with its ending `suffix` replaced by `replacement`, the effect of a DNAME (RFC 6672 §2.2). `nil` if the name is not below
+    /// `suffix`.
     public func replacing(suffix: DomainName, with replacement: DomainName) throws(DomainNameError) -> DomainName? {
         guard isSubdomain(of: suffix) else { return nil }
         let kept = wire.count - suffix.wire.count
@@ -180,8 +180,8 @@ extension DomainName {
     /// The wire form with letters in lower case (RFC 4034 §6.2).
     public var canonicalWire: [UInt8] { wire.map(lowercase) }
 
-    /// Whether the name comes before another in the order of DNSSEC: labels compare from the right, as octets with letters in
-    /// lower case, and an ancestor comes before what is below it.
+    /// Whether the name precedes another in the order of DNSSEC: labels are compared from the right, as octets with letters in lower case,
+    /// and an ancestor precedes the names below it.
     public func precedesCanonically(_ other: DomainName) -> Bool {
         for (left, right) in zip(labels.reversed(), other.labels.reversed()) {
             if equalFolded(left, right) { continue }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The case of a name's letters as a secret: an answer that has them as they were asked did not come from an attacker who could
-// not see the question (draft-vixie-dnsext-dns0x20).
+// The case of a name's letters as a secret: an answer that repeats it did not come from an attacker without access to the question
+// (draft-vixie-dnsext-dns0x20).
 
 extension DomainName {
-    /// The name with the case of each ASCII letter drawn by lot.
+    /// The name with the case of each ASCII letter chosen at random.
     public func randomizingCase(using random: inout some RandomNumberGenerator) -> DomainName {
         var wire = wire
         var bits: UInt64 = 0
@@ -15,12 +15,12 @@ extension DomainName {
         return DomainName(validWire: wire)
     }
 
-    /// The name without the letters of `sent`, which is another spelling of `original`. The labels that it ends in as `sent` does, to
-    /// the letter, are spelt as in `original`: names in an answer are often pointers to the question's. Those that it begins
-    /// with likewise are in lower case: a server has made it from the question's.
+    /// The name without the letters of `sent`, which is another spelling of `original`. The labels at its end that equal those of `sent`,
+    /// to the letter, get the spelling of `original`, as names in an answer are often pointers to the question's. Such labels at its
+    /// beginning get lower case: a server has made the name from the question's.
     public func restoringCase(of original: DomainName, sentAs sent: DomainName) -> DomainName {
         guard original.wire.count == sent.wire.count else { return self }
-        // Most often it is the name that was asked for.
+        // Usually it is the name of the question.
         if wire == sent.wire { return original }
         let (own, theirs) = (labels, sent.labels)
         let last = zip(own.reversed(), theirs.reversed()).prefix { $0.elementsEqual($1) }.count
@@ -38,7 +38,7 @@ extension DomainName {
 }
 
 extension ResourceRecord {
-    /// The record with its names as `DomainName.restoringCase` has them.
+    /// The record with the names changed by `DomainName.restoringCase`.
     public func restoringCase(of original: DomainName, sentAs sent: DomainName) -> ResourceRecord {
         var record = self
         record.name = name.restoringCase(of: original, sentAs: sent)
@@ -60,8 +60,8 @@ extension RecordData {
             soa.mailbox = restored(soa.mailbox)
             return .soa(soa)
         case .dname(let name): return .dname(restored(name))
-        // Names that some servers compress all the same (RFC 3597 §4). All others stay as they are: a signature may be over
-        // their letters (RFC 6840 §5.1).
+        // Names that some servers compress nevertheless (RFC 3597 §4). All others stay as they are: a signature may cover their letters
+        // (RFC 6840 §5.1).
         case .other(let type, let octets) where type.mayBeCompressed:
             return .other(type, Self.restoringNames(in: octets, type.fields ?? [], restored))
         case .a, .aaaa, .other: return self

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Domain names as text: RFC 1035 §5.1, with the escapes \X and \DDD in both directions (RFC 4343 §2.1).
 
-/// Why a text or a list of labels is no domain name.
+/// Why a text or a list of labels is not a domain name.
 public enum DomainNameError: Error, Equatable, Sendable {
     case empty
     case emptyLabel
     case labelTooLong(length: Int)
     case nameTooLong(length: Int)
-    /// A backslash with nothing behind it, or with digits that are not three or exceed 255.
+    /// A backslash with nothing after it, or with digits that are not three or exceed 255.
     case badEscape
     case notASCII
 }
@@ -32,7 +32,7 @@ extension DomainName {
         self = try DomainName(presentation: Array(text.utf8)[...], origin: .root)
     }
 
-    /// Reads presentation format, where a name without a final dot continues with `origin`, and `@` is `origin` itself.
+    /// Reads presentation format; a name without a final dot is relative to `origin`, and `@` is `origin` itself.
     public init(_ text: some StringProtocol, origin: DomainName) throws(DomainNameError) {
         self = try DomainName(presentation: Array(text.utf8)[...], origin: origin)
     }
@@ -105,11 +105,11 @@ extension DomainName: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Characters that mean something to a zone file, inside a name.
+    /// Characters inside a name that have a meaning in a zone file.
     private static let specialCharacters = Array(#".\"();@$"#.utf8)
 }
 
-/// Appends an octet as it is where it is printable and not special, else behind a backslash.
+/// Appends an octet unchanged if it is printable and not special, otherwise with a backslash.
 func appendEscaped(_ octet: UInt8, to text: inout [UInt8], special: [UInt8]) {
     let backslash = UInt8(ascii: "\\")
     if special.contains(octet) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the OPT record of a message says (RFC 6891 §6.1).
+/// The contents of a message's OPT record (RFC 6891 §6.1).
 ///
 ///     name    root            class   the sender's UDP payload size
 ///     TTL     +----------------+---------+--+---------+
@@ -7,10 +7,10 @@
 ///             +----------------+---------+--+---------+
 ///     data    options: code, length, data
 public struct EDNS: Hashable, Sendable {
-    /// Sizes below 512 stand for 512 (RFC 6891 §6.2.3).
+    /// Sizes below 512 mean 512 (RFC 6891 §6.2.3).
     public var udpPayloadSize: UInt16
     public var version: UInt8
-    /// DO: the asker wants DNSSEC's records (RFC 3225).
+    /// DO: the client wants DNSSEC's records (RFC 3225).
     public var dnssecOK: Bool
     public var options: [EDNSOption]
 
@@ -24,9 +24,9 @@ public struct EDNS: Hashable, Sendable {
         self.options = options
     }
 
-    /// Fits into the smallest IPv6 packet that every link carries, so that nothing is fragmented (RFC 9715 §3).
+    /// Fits into the minimum IPv6 packet that every link carries, which avoids fragmentation (RFC 9715 §3).
     public static let defaultPayloadSize: UInt16 = 1232
-    /// Without EDNS, and at least (RFC 1035 §2.3.4).
+    /// The size without EDNS, and the minimum with it (RFC 1035 §2.3.4).
     public static let smallestPayloadSize = 512
 
     static let dnssecOKBit: UInt32 = 0x8000
@@ -42,7 +42,7 @@ public struct EDNSOption: Hashable, Sendable {
     }
 }
 
-/// Why an answer is what it is, in a number and in words (RFC 8914).
+/// The reason for an answer, as a number and as text (RFC 8914).
 public struct ExtendedError: Codable, Hashable, Sendable {
     public var infoCode: UInt16
     public var text: String
@@ -60,7 +60,7 @@ public struct ExtendedError: Codable, Hashable, Sendable {
 
     public var option: EDNSOption { EDNSOption(code: Self.optionCode, data: bigEndian(infoCode) + text.utf8) }
 
-    /// `nil` if the option is another one, or too short.
+    /// `nil` if it is another option, or too short.
     public init?(_ option: EDNSOption) {
         guard option.code == Self.optionCode, option.data.count >= 2 else { return nil }
         infoCode = UInt16(option.data[0]) << 8 | UInt16(option.data[1])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a query asks (RFC 1035 §4.1.2).
+/// The question of a query (RFC 1035 §4.1.2).
 public struct Question: Codable, Hashable, Sendable {
     public var name: DomainName
     public var type: RecordType
@@ -16,7 +16,7 @@ extension Question: CustomStringConvertible {
     public var description: String { "\(name) \(recordClass) \(type)" }
 }
 
-/// A message, its OPT record taken out of the additional section and its response code put together from both places.
+/// A message; its OPT record is separate from the additional section, and its response code is composed from header and OPT.
 public struct Message: Hashable, Sendable {
     public var id: UInt16
     public var flags: MessageFlags
@@ -42,7 +42,7 @@ public struct Message: Hashable, Sendable {
 // MARK: - Reading
 
 extension Message {
-    /// Reads a message. Octets behind its last record are not looked at.
+    /// Reads a message. Octets after its last record are ignored.
     public init(_ bytes: Span<UInt8>) throws(MessageError) {
         let header = try MessageHeader(bytes)
         self.init(id: header.id, flags: header.flags)
@@ -74,7 +74,7 @@ extension Message {
 }
 
 extension RecordReader {
-    /// Takes the next record where it is an OPT, and nothing where it is another.
+    /// Takes the next record if it is an OPT, and nothing otherwise.
     fileprivate mutating func takeOPT() throws(MessageError) -> (edns: EDNS, extendedCode: UInt16)? {
         var ahead = self
         let name = try ahead.takeName()

@@ -20,7 +20,7 @@ public struct MessageHeader: Hashable, Sendable {
     public var authorityCount: UInt16
     public var additionalCount: UInt16
 
-    /// Reads the header alone. Once this succeeds there is an identifier to answer to, whatever follows.
+    /// Reads the header alone. If this succeeds, a reply is possible, as its identifier is known, whatever follows.
     public init(_ bytes: Span<UInt8>) throws(MessageError) {
         guard bytes.count >= Self.length else {
             throw .truncated(needed: Self.length, available: bytes.count)
@@ -53,7 +53,7 @@ public struct MessageFlags: OptionSet, Codable, Hashable, Sendable {
     public static let recursionDesired = MessageFlags(rawValue: 0x0100)
     /// RA
     public static let recursionAvailable = MessageFlags(rawValue: 0x0080)
-    /// AD: in a query, that the asker understands the bit (RFC 6840 §5.7).
+    /// AD: in a query, the client understands the bit (RFC 6840 §5.7).
     public static let authenticData = MessageFlags(rawValue: 0x0020)
     /// CD
     public static let checkingDisabled = MessageFlags(rawValue: 0x0010)
@@ -63,14 +63,14 @@ public struct MessageFlags: OptionSet, Codable, Hashable, Sendable {
         set { rawValue = rawValue & ~0x7800 | UInt16(newValue.rawValue & 15) << 11 }
     }
 
-    /// The lower four bits of the response code; EDNS carries the rest (RFC 6891 §6.1.3).
+    /// The lower four bits of the response code; EDNS contains the rest (RFC 6891 §6.1.3).
     var lowResponseCode: UInt16 {
         get { rawValue & 15 }
         set { rawValue = rawValue & ~15 | newValue & 15 }
     }
 }
 
-/// What kind of query a message is (RFC 1035 §4.1.1).
+/// The kind of query (RFC 1035 §4.1.1).
 public struct Opcode: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -83,7 +83,7 @@ public struct Opcode: RawRepresentable, Hashable, Sendable {
     public static let update = Opcode(rawValue: 5)
 }
 
-/// How a query ended: 12 bits, of which the header holds four (RFC 6895 §2.3).
+/// The result of a query: 12 bits, four of them in the header (RFC 6895 §2.3).
 public struct ResponseCode: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: UInt16
 
@@ -108,7 +108,7 @@ public struct ResponseCode: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension ResponseCode: CustomStringConvertible {
-    /// The name that `dig` shows, or `RCODE` and the number.
+    /// The name as in `dig`, or `RCODE` and the number.
     public var description: String {
         if self == .badVersion { return "BADVERS" }
         return Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : "RCODE\(rawValue)"

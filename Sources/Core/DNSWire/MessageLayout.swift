@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
-/// Where things stand in a message's octets, for changing them in place.
+/// The offsets of fields in a message's octets, for changing them in place.
 public enum MessageLayout {
-    /// Where the TTLs of all records start, in order; the OPT record has none (RFC 6891 §6.1.3).
+    /// The offsets of the TTLs of all records, in order; the OPT record has none (RFC 6891 §6.1.3).
     public static func ttlOffsets(in bytes: Span<UInt8>) throws(MessageError) -> [Int] {
         let header = try MessageHeader(bytes)
         var reader = RecordReader(bytes, at: MessageHeader.length)
@@ -27,7 +27,7 @@ public enum MessageLayout {
     /// The TTL that starts at one of those offsets.
     public static func ttl(in bytes: Span<UInt8>, at offset: Int) -> UInt32 { bytes.uint32(at: offset) }
 
-    /// Lets so many seconds pass: no TTL falls below zero.
+    /// Decrements a TTL by so many seconds, but not below zero.
     public static func countDown(_ bytes: inout MutableSpan<UInt8>, ttlAt offset: Int, by seconds: UInt32) {
         let left = bytes.uint32(at: offset)
         bytes.setUInt32(left - min(left, seconds), at: offset)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension MessageFlags: CustomStringConvertible {
-    /// The flags that are set, in `dig`'s order and words.
+    /// The flags that are set, with the names and in the order of `dig`.
     public var description: String {
         let names: [(MessageFlags, String)] = [
             (.response, "qr"), (.authoritativeAnswer, "aa"), (.truncated, "tc"), (.recursionDesired, "rd"),

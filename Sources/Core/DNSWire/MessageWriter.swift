@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Writes messages into one buffer that it keeps from message to message, so that writing allocates nothing once the buffer
-/// has grown to what is needed.
+/// Writes messages into one buffer, which it reuses, so that writing allocates nothing once the buffer is large enough.
 ///
-/// Names are compressed where RFC 3597 §4 allows it: owners, and names in data of the types of RFC 1035. A name is written
-/// as a pointer only to one with the very same letters, so that the case of every name survives.
+/// Names are compressed if RFC 3597 §4 allows it: owners, and names in data of the types of RFC 1035. A pointer only refers to a name with
+/// exactly the same letters, so that the case of every name is preserved.
 public struct MessageWriter: Sendable {
-    /// The message written last: an array of its own, with room for that and no more. The buffer itself is handed to nobody. Whoever
-    /// kept it would have the writer take another one of the same room, rounded up, and so a larger one for each message.
+    /// The message written last, as a separate array of exactly its size. The buffer itself is not shared: a caller that kept it would make
+    /// the writer allocate another one of the same capacity, rounded up, and so a larger one for each message.
     public var bytes: [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(buffer.count)
@@ -16,7 +15,7 @@ public struct MessageWriter: Sendable {
         return message
     }
     private var buffer: [UInt8] = []
-    /// Where labels start that later names may point to. Few, because a search goes through all of them.
+    /// The offsets of labels that later names may point to. Only a few, because a search visits all of them.
     private var targets: [UInt16] = []
 
     private static let maximumTargets = 64
@@ -29,11 +28,10 @@ public struct MessageWriter: Sendable {
 
     /// Replaces the contents with `message` in at most `limit` octets.
     ///
-    /// An answer or authority section that does not fit empties all sections and sets TC, so that half an answer is not taken
-    /// for a whole one; an additional section that does not fit is left out without TC (RFC 2181 §9). Question and OPT record
-    /// stay in any case.
+    /// An answer or authority section that does not fit empties all sections and sets TC, so that half an answer is not taken for a whole
+    /// one; an additional section that does not fit is left out without TC (RFC 2181 §9). Question and OPT record stay in any case.
     ///
-    /// Returns whether the message is whole, that is, without a TC of the writer's.
+    /// Returns whether the message is complete, that is, the writer has not set TC.
     @discardableResult
     public mutating func write(_ message: Message, limit: Int = Int(UInt16.max)) -> Bool {
         buffer.removeAll(keepingCapacity: true)
@@ -143,10 +141,10 @@ public struct MessageWriter: Sendable {
 
     // MARK: Names
 
-    /// Appends a name, its longest ending that already stands in the message as a pointer.
+    /// Appends a name, with a pointer for the longest ending that is already in the message.
     private mutating func append(_ name: DomainName) {
         let wire = name.wire
-        // Labels of this very name are no targets yet: its end is not written.
+        // Labels of this name itself are no targets yet, as its end is not written.
         let known = targets.count
         var offset = 0
         while wire[offset] != 0 {
@@ -164,8 +162,7 @@ public struct MessageWriter: Sendable {
         buffer.append(0)
     }
 
-    /// Whether the name written at `target` is what `wire` has from `offset` on. What stands there was written here, so its
-    /// pointers are sound.
+    /// Whether the name written at `target` equals `wire` from `offset` on. This writer wrote it, so its pointers are valid.
     private func isSuffix(of wire: [UInt8], from offset: Int, writtenAt target: Int) -> Bool {
         var (left, right) = (offset, target)
         while true {

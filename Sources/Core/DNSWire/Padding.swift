@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An option that says nothing, and hides how long a message is where its carrier hides the rest (RFC 7830 §3).
+/// An option without content that hides the length of a message on an encrypted transport (RFC 7830 §3).
 ///
 ///     +---------+---------+------
 ///     | 12      | length  | zeros …
@@ -12,7 +12,7 @@ private enum Padding {
 extension Message {
     package var isPadded: Bool { edns?.options.contains { $0.code == Padding.optionCode } ?? false }
 
-    /// The message's octets, as many as a multiple of `block`, or as a message may have. One without EDNS, or without room for the
+    /// The message's octets, padded to a multiple of `block` or to the maximum of a message. One without EDNS, or without room for the
     /// option, stays as it is.
     package func encoded(paddedToMultipleOf block: Int) -> [UInt8] {
         let plain = encoded()

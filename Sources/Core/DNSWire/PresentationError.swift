@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a text is no record. The descriptions are for the text's author: what is wrong, and what would be right.
+/// Why a text is not a record. The descriptions are for the text's author: the error, and its correction.
 public enum PresentationError: Error, Equatable, Sendable {
     case emptyLine
     case missingType
     case unknownType(String)
     case metaType(RecordType)
     case badName(String, DomainNameError)
-    /// The text is over before the data is.
+    /// The text ends before the data is complete.
     case missingField(RecordType, expected: String)
     case badField(RecordType, text: String, expected: String)
-    /// More text than the data takes.
+    /// More text than the data has fields.
     case excessText(RecordType, text: String)
     case unbalancedQuote
     case unbalancedParenthesis
-    /// More than one record where one was asked for.
+    /// More than one record instead of a single one.
     case excessLine
-    /// Data in the \# form of RFC 3597 whose length is not what it says, or that is not this type's.
+    /// Data in the \# form of RFC 3597 whose length does not match, or which is invalid for this type.
     case badOpaqueData(RecordType)
     /// Data that does not fit into the 65,535 octets of a record.
     case dataTooLong(RecordType, length: Int)

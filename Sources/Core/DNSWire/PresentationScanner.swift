@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A word of a zone file. Escapes are still in it, because only its reader knows what they stand for: `\.` is part of a
-/// label in a name and a dot in a string.
+/// A word of a zone file. Escapes are still in it, because their meaning depends on the field: `\.` is part of a label in a name and a dot
+/// in a string.
 struct PresentationToken {
     var text: ArraySlice<UInt8>
     var isQuoted = false
@@ -8,12 +8,12 @@ struct PresentationToken {
     var string: String { String(decoding: text, as: UTF8.self) }
 }
 
-/// One record or directive, which parentheses may have spread over lines (RFC 1035 §5.1).
+/// One record or directive, which may span lines in parentheses (RFC 1035 §5.1).
 struct PresentationEntry {
     var tokens: [PresentationToken] = []
-    /// Whether it starts with blanks, which stands for the previous record's name.
+    /// Whether it starts with blanks, which means the previous record's name.
     var startsWithBlank = false
-    /// The line it starts on, from 1.
+    /// The line at which it starts, from 1.
     var line: Int
 }
 
@@ -22,7 +22,7 @@ struct PresentationScanner {
     private let text: [UInt8]
     private var position = 0
     private(set) var line = 1
-    /// Parentheses that are open.
+    /// The number of open parentheses.
     private var depth = 0
 
     init(_ text: some StringProtocol) {
@@ -31,7 +31,7 @@ struct PresentationScanner {
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
 
-    /// The next entry that has words in it, `nil` at the end of the text.
+    /// The next entry with any words, `nil` at the end of the text.
     mutating func nextEntry() throws(PresentationError) -> PresentationEntry? {
         var entry = PresentationEntry(line: line)
         depth = 0
@@ -67,7 +67,7 @@ struct PresentationScanner {
         return entry.tokens.isEmpty ? nil : entry
     }
 
-    /// Leaves the rest of an entry in which something was wrong: of its line, or up to where its parentheses close.
+    /// Skips the rest of an invalid entry: to the end of its line, or until its parentheses close.
     mutating func skipEntry() {
         while let character = next, character != UInt8(ascii: "\n") || depth > 0 {
             position += 1
@@ -80,7 +80,7 @@ struct PresentationScanner {
         }
     }
 
-    /// Takes a word. A quoted part may stand inside it, as in `alpn="h2,h3"`; a wholly quoted word loses its quotes.
+    /// Takes a word. It may contain a quoted part, as in `alpn="h2,h3"`; a wholly quoted word loses its quotes.
     private mutating func takeToken() throws(PresentationError) -> PresentationToken {
         let quote = UInt8(ascii: "\"")
         let start = position

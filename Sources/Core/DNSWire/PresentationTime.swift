@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Spans and points of time as zone files write them.
+/// Durations and times in the notation of zone files.
 enum PresentationTime {
     /// A TTL: at most 2³¹ − 1 (RFC 2181 §8).
     static func ttl(_ text: some StringProtocol) -> UInt32? {
@@ -38,7 +38,7 @@ enum PresentationTime {
         }
     }
 
-    /// YYYYMMDDHHmmSS, or seconds since 1970: at 14 digits it is the former (RFC 4034 §3.2).
+    /// YYYYMMDDHHmmSS, or seconds since 1970: 14 digits mean the former (RFC 4034 §3.2).
     static func timestamp(_ text: some StringProtocol) -> UInt32? {
         guard text.utf8.count == 14 else { return UInt32(digits: text) }
         let digits = text.utf8.map { Int($0) - 0x30 }

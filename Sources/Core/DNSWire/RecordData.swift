@@ -3,8 +3,8 @@ public import Wire
 
 /// The data of a record.
 ///
-/// Types that a resolver looks into have cases of their own. All others are their octets, with any names uncompressed; what
-/// is known of their layout serves reading and writing them as text.
+/// Types that a resolver interprets have their own cases. All others are kept as their octets, with any names uncompressed; the known
+/// layouts are used for reading and writing them as text.
 public enum RecordData: Hashable, Sendable {
     case a(IPv4Address)
     case aaaa(IPv6Address)
@@ -39,7 +39,7 @@ public struct StartOfAuthority: Hashable, Sendable {
     public var refresh: UInt32
     public var retry: UInt32
     public var expire: UInt32
-    /// The longest time that a negative answer is remembered (RFC 2308 §4).
+    /// The maximum time for which a negative answer is cached (RFC 2308 §4).
     public var minimum: UInt32
 
     public init(
@@ -60,7 +60,7 @@ public struct StartOfAuthority: Hashable, Sendable {
 public struct ResourceRecord: Hashable, Sendable {
     public var name: DomainName
     public var recordClass: RecordClass
-    /// Seconds; at most 2³¹ − 1, a larger one being read as zero (RFC 2181 §8).
+    /// Seconds; at most 2³¹ − 1, a larger value is read as zero (RFC 2181 §8).
     public var ttl: UInt32
     public var data: RecordData
 

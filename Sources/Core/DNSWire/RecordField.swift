@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One field of a record's data, which decides how it is written in a zone file and how it is found on the wire.
+/// One field of a record's data, which determines its form in a zone file and on the wire.
 ///
-/// RDATA of every known type is a list of these, so that one reader, one writer and one checker serve all of them.
+/// The RDATA of every known type is a list of these, so that one reader, one writer and one checker handle all of them.
 enum RecordField: Sendable {
     case ipv4
     case ipv6
@@ -16,15 +16,15 @@ enum RecordField: Sendable {
     case name
     /// A character-string: a length octet and up to 255 octets (RFC 1035 §3.3).
     case string
-    /// One character-string or more, to the end.
+    /// One or more character-strings, to the end.
     case strings
     /// Text to the end without a length octet: the value of CAA (RFC 8659 §4.1).
     case text
     /// To the end, as hexadecimal.
     case hexadecimal
-    /// Behind a length octet, as hexadecimal, `-` where empty: NSEC3's salt.
+    /// After a length octet, as hexadecimal, `-` if empty: NSEC3's salt.
     case salt
-    /// Behind a length octet, as base32hex: NSEC3's hash.
+    /// After a length octet, as base32hex: NSEC3's hash.
     case hash
     /// To the end, as base64.
     case base64
@@ -35,10 +35,10 @@ enum RecordField: Sendable {
 }
 
 extension RecordType {
-    /// What the data consists of, and nil for types that are opaque (RFC 3597).
+    /// The fields of the data, and nil for types that are opaque (RFC 3597).
     var fields: [RecordField]? { Self.layouts[self] }
 
-    /// The layouts of A and AAAA are those of class IN alone (RFC 1035 §3.4).
+    /// The layouts of A and AAAA apply to class IN alone (RFC 1035 §3.4).
     func fields(in recordClass: RecordClass) -> [RecordField]? {
         recordClass != .internet && (self == .a || self == .aaaa) ? nil : fields
     }
@@ -76,7 +76,7 @@ extension RecordType {
         .https: [.integer16, .name, .serviceParameters],
     ]
 
-    /// Types of later than RFC 1035 whose names old software compressed, so that a reader must expand them (RFC 3597 §4).
+    /// Whether it is a type later than RFC 1035 whose names old software compressed, so that a reader must expand them (RFC 3597 §4).
     var mayBeCompressed: Bool {
         switch self {
         case .srv, .rp, .afsdb, .naptr: true
@@ -86,7 +86,7 @@ extension RecordType {
 }
 
 extension RecordField {
-    /// The field in words, for messages about what is missing or wrong, with an example of a right one.
+    /// A description of the field, with a valid example, for messages about a missing or invalid field.
     var expectation: String {
         switch self {
         case .ipv4: "an IPv4 address, such as 192.0.2.1"

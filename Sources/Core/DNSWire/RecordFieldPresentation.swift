@@ -42,7 +42,7 @@ struct PresentationFields {
             while !tokens.isEmpty { octets += try take(.string) }
             return octets
         case .hexadecimal, .base64:
-            // The text may be broken by blanks (RFC 4034 §2.2).
+            // The text may be split by blanks (RFC 4034 §2.2).
             let joined = tokens.flatMap(\.text)
             guard !tokens.isEmpty else { throw .missingField(type, expected: field.expectation) }
             tokens = []
@@ -103,7 +103,7 @@ struct PresentationFields {
         var rest = text
         var octets: [UInt8] = []
         while let character = rest.first {
-            // Outside names, octets above ASCII stand for themselves.
+            // Outside names, octets above ASCII are literal.
             if character >= 0x80 {
                 octets.append(character)
                 rest = rest.dropFirst()
@@ -139,7 +139,7 @@ extension FixedWidthInteger {
     }
 }
 
-/// The octets of a number in the order of the wire.
+/// The octets of a number in network order.
 func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
 }

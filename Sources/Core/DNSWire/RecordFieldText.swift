@@ -4,7 +4,7 @@ import Wire
 // The fields of record data, from their octets to their words in a zone file.
 
 enum RecordFieldText {
-    /// `nil` if the type is opaque, or the octets are not laid out as the type asks.
+    /// `nil` if the type is opaque, or the octets do not have its layout.
     static func text(of type: RecordType, _ octets: [UInt8]) -> String? {
         guard let fields = type.fields else { return nil }
         var reader = RecordReader(octets.span)

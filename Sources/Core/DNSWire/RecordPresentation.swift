@@ -4,8 +4,8 @@ import Wire
 // Records as text: RFC 1035 §5.1, RFC 3597 §5.
 
 extension RecordData {
-    /// Reads the data of a record as a zone file writes it, such as `10 mail.test.` of an MX record. Names without a final
-    /// dot continue with `origin`, the root unless said otherwise.
+    /// Reads the data of a record in the form of a zone file, such as `10 mail.test.` for an MX record. Names without a final dot are
+    /// relative to `origin`, by default the root.
     public init(
         type: RecordType, presentation text: some StringProtocol, origin: DomainName = .root
     ) throws(PresentationError) {
@@ -26,17 +26,17 @@ extension RecordData {
             var reader = RecordReader(octets.span)
             self = try reader.takeData(type: type, recordClass: recordClass, length: octets.count)
         } catch {
-            // Only the opaque form can say what the type does not allow.
+            // Only the opaque form can contain data that is invalid for the type.
             throw .badOpaqueData(type)
         }
     }
 }
 
 extension ResourceRecord {
-    /// Reads one record as a zone file writes it: `www.shop.test. 300 IN CNAME shop.test.`
+    /// Reads one record in the form of a zone file: `www.shop.test. 300 IN CNAME shop.test.`
     ///
-    /// TTL and class may be missing or change places; the class is then IN and the TTL `defaultTTL`. A name without a final
-    /// dot continues with `origin`, the root unless said otherwise, so it is absolute as well.
+    /// TTL and class may be missing or in either order; by default the class is IN and the TTL `defaultTTL`. A name without a final dot is
+    /// relative to `origin`, by default the root, so that it is absolute as well.
     public init(
         presentation line: some StringProtocol, defaultTTL: UInt32, origin: DomainName = .root
     ) throws(PresentationError) {
@@ -88,7 +88,7 @@ extension ResourceRecord: CustomStringConvertible {
 }
 
 extension RecordData: CustomStringConvertible {
-    /// The data as a zone file writes it.
+    /// The data in the form of a zone file.
     public var description: String {
         switch self {
         case .a(let address): address.description
@@ -101,7 +101,7 @@ extension RecordData: CustomStringConvertible {
         }
     }
 
-    /// The form of the type, where it says all: what others send may be laid out in ways that it has no words for.
+    /// The form of the type, if it represents all of the data: received data may have a layout that the form cannot express.
     private func typedText(_ type: RecordType) -> String? {
         guard case .other(_, let octets) = self, let text = RecordFieldText.text(of: type, octets) else { return nil }
         return (try? RecordData(type: type, presentation: text)) == self ? text : nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Reads the parts of a message, one behind the other. Never traps, whatever the octets, and never takes longer than a
-/// message's length allows: every step moves forwards, pointers go backwards only and their number is bounded.
+/// Reads the parts of a message, one after the other. Never traps, whatever the octets, and takes at most a time given by the message's
+/// length: every step moves forwards, pointers only go backwards, and their number is limited.
 struct RecordReader: ~Escapable {
     let bytes: Span<UInt8>
     private(set) var offset: Int
@@ -50,13 +50,13 @@ struct RecordReader: ~Escapable {
         offset += count
     }
 
-    /// Takes a name, which may end in a pointer into what came before (RFC 1035 §4.1.4).
+    /// Takes a name, which may end in a pointer to an earlier one (RFC 1035 §4.1.4).
     mutating func takeName() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         wire.reserveCapacity(32)
         let start = offset
         var cursor = offset
-        // Where the current run of labels began: a pointer must lead to before it, so no octet is visited twice.
+        // The start of the current run of labels: a pointer must lead to before it, so that no octet is visited twice.
         var runStart = offset
         var pointers = 0
         var end: Int?
@@ -120,7 +120,7 @@ extension RecordReader {
     private mutating func takeFields(
         type: RecordType, recordClass: RecordClass, end: Int
     ) throws(MessageError) -> RecordData {
-        // The layouts of A and AAAA are those of class IN (RFC 1035 §3.4).
+        // The layouts of A and AAAA apply to class IN (RFC 1035 §3.4).
         switch type {
         case .a where recordClass == .internet:
             return .a(.init(bits: try takeInteger32()))

@@ -41,7 +41,7 @@ public struct RecordType: RawRepresentable, Codable, Hashable, Sendable {
     public static let any = RecordType(rawValue: 255)
     public static let caa = RecordType(rawValue: 257)
 
-    /// Types that ask and never are: QTYPEs (RFC 1035 §3.2.3) and meta-types (RFC 6895 §3.1), OPT among them.
+    /// Whether it is a type for questions only: a QTYPE (RFC 1035 §3.2.3) or a meta-type (RFC 6895 §3.1), including OPT.
     public var isMeta: Bool { self == .opt || (128...255).contains(rawValue) && self != .spf }
 
     private static let names: [RecordType: String] = [

@@ -37,7 +37,7 @@ struct ServiceParameter: Equatable {
         }
     }
 
-    /// `nil` if the octets are no parameters, or do not ascend (RFC 9460 §2.2 calls that malformed).
+    /// `nil` if the octets are no parameters, or not in ascending order (RFC 9460 §2.2 calls that malformed).
     static func decode(_ octets: ArraySlice<UInt8>) -> [ServiceParameter]? {
         var parameters: [ServiceParameter] = []
         var rest = octets
@@ -58,7 +58,7 @@ struct ServiceParameter: Equatable {
 // MARK: - Text
 
 extension ServiceParameter {
-    /// Reads `key` or `key=value`, the value quoted or not.
+    /// Reads `key` or `key=value`; the value may be quoted.
     init?(presentation text: ArraySlice<UInt8>) {
         let equals = text.firstIndex(of: UInt8(ascii: "="))
         let name = String(decoding: text[..<(equals ?? text.endIndex)], as: UTF8.self)
@@ -76,7 +76,7 @@ extension ServiceParameter {
     private static func value(of key: UInt16, _ text: [UInt8]) -> [UInt8]? {
         let items = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let strings = items.map { String(decoding: $0, as: UTF8.self) }
-        /// All items, or `nil` if one of them is none.
+        /// All items, or `nil` if one of them is invalid.
         func list(_ octets: (Int) -> [UInt8]?) -> [UInt8]? {
             var value: [UInt8] = []
             for index in items.indices {
@@ -98,7 +98,7 @@ extension ServiceParameter {
         }
     }
 
-    /// `nil` if the value is not of the form that its key asks for.
+    /// `nil` if the value does not have the form that its key requires.
     var presentation: String? {
         let name = Self.keyName(key)
         if value.isEmpty { return name }

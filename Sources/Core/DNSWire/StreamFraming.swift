@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Messages on a stream, each behind its length (RFC 1035 §4.2.2, RFC 7766 §8).
+/// Messages on a stream, each after its length (RFC 1035 §4.2.2, RFC 7766 §8).
 ///
 ///     +---------+---------------+---------+------
 ///     | length  | message       | length  | …
 ///     +---------+---------------+---------+------
 ///
-/// Octets go in as they arrive, whole messages come out. Where every message is taken before more is appended, no more than
-/// one message and one arrival are held.
+/// Octets are appended as they arrive, and whole messages are taken. If every message is taken before more is appended, at most one message
+/// and one arrival are kept.
 public struct StreamFraming: Sendable {
     private var octets: [UInt8] = []
-    /// What has been taken.
+    /// The number of octets already taken.
     private var start = 0
 
     public static let lengthOctets = 2
@@ -17,7 +17,7 @@ public struct StreamFraming: Sendable {
 
     public init() {}
 
-    /// Octets of a message that is not whole yet.
+    /// Octets of a message that is still incomplete.
     public var pending: Int { octets.count - start }
 
     public mutating func append(_ arrival: Span<UInt8>) {
@@ -38,7 +38,7 @@ public struct StreamFraming: Sendable {
         return Array(octets[body..<end])
     }
 
-    /// Appends a message with its length to what is to be sent.
+    /// Appends a message with its length to a stream to be sent.
     public static func append(_ message: [UInt8], to stream: inout [UInt8]) {
         precondition(message.count <= maximumMessageLength)
         stream.append(UInt8(message.count >> 8))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets as text, the three ways that zone files write them: hexadecimal, base64 (RFC 4648 §4) and base32hex (RFC 4648 §7); and the one that URLs
-// do: base64url (RFC 4648 §5).
+// Octets as text in the three encodings of zone files: hexadecimal, base64 (RFC 4648 §4) and base32hex (RFC 4648 §7); and in that of URLs:
+// base64url (RFC 4648 §5).
 
 enum Hexadecimal {
     static func encode(_ octets: some Sequence<UInt8>) -> String {
@@ -29,7 +29,7 @@ enum Hexadecimal {
 package struct BitEncoding: Sendable {
     let alphabet: [UInt8]
     let bitsPerCharacter: Int
-    /// Characters that make up whole octets together; shorter ends are padded to this in base64.
+    /// The number of characters that form whole octets together; base64 pads shorter ends to this.
     let groupLength: Int
     let isPadded: Bool
     let ignoresCase: Bool
@@ -37,11 +37,11 @@ package struct BitEncoding: Sendable {
     package static let base64 = BitEncoding(
         alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8),
         bitsPerCharacter: 6, groupLength: 4, isPadded: true, ignoresCase: false)
-    /// Without padding, as DNS over HTTPS writes its messages (RFC 8484 §6).
+    /// Without padding, as in DNS over HTTPS (RFC 8484 §6).
     package static let base64URL = BitEncoding(
         alphabet: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8),
         bitsPerCharacter: 6, groupLength: 4, isPadded: false, ignoresCase: false)
-    /// Without padding, as NSEC3 writes its hashes (RFC 5155 §3.3).
+    /// Without padding, as in NSEC3's hashes (RFC 5155 §3.3).
     package static let base32Hex = BitEncoding(
         alphabet: Array("0123456789ABCDEFGHIJKLMNOPQRSTUV".utf8),
         bitsPerCharacter: 5, groupLength: 8, isPadded: false, ignoresCase: true)
@@ -71,7 +71,7 @@ package struct BitEncoding: Sendable {
             guard text.count.isMultiple(of: groupLength), text.dropFirst(characters.count).allSatisfy({ $0 == padding })
             else { return nil }
         }
-        // Bits left over are fewer than a character's and zero, or the text was cut.
+        // If the bits left over are at least as many as a character has, or not zero, the text was cut.
         guard characters.count * bitsPerCharacter % 8 < bitsPerCharacter else { return nil }
         var octets: [UInt8] = []
         var pending = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The type bit maps of NSEC and NSEC3 (RFC 4034 §4.1.2): windows of 256 types each, of which only used octets stand.
+/// The type bit maps of NSEC and NSEC3 (RFC 4034 §4.1.2): windows of 256 types each, of which only the used octets are present.
 ///
 ///     +--------+--------+----------------+
 ///     | window | length | bitmap (1-32)  |  and so on
@@ -17,7 +17,7 @@ enum TypeBitmap {
         return windows.sorted { $0.key < $1.key }.flatMap { [$0.key, UInt8($0.value.count)] + $0.value }
     }
 
-    /// `nil` if the octets are no bit maps.
+    /// `nil` if the octets are not bit maps.
     static func decode(_ octets: ArraySlice<UInt8>) -> [RecordType]? {
         var types: [RecordType] = []
         var rest = octets

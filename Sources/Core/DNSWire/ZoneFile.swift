@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The records of a zone file in presentation format (RFC 1035 §5): $ORIGIN, $TTL (RFC 2308 §4), names left out, and
-/// records spread over lines. $INCLUDE is refused, because reading files is not this target's business.
+/// The records of a zone file in presentation format (RFC 1035 §5): with $ORIGIN, $TTL (RFC 2308 §4), omitted names, and records that span
+/// lines. $INCLUDE is refused, because this target does not read files.
 public struct ZoneFile: Sendable {
     public private(set) var records: [ResourceRecord] = []
-    /// Where each of them begins.
+    /// The line at which each record begins.
     public private(set) var lines: [Int] = []
 
-    /// Where and why a text is no zone file.
+    /// The position and reason of an error in a zone file.
     public struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         public var line: Int
         public var reason: PresentationError
@@ -14,11 +14,11 @@ public struct ZoneFile: Sendable {
         public var description: String { "line \(line): \(reason)" }
     }
 
-    /// What is wrong with the text, in its order; such records are left out.
+    /// The errors in the text, in order; such records are left out.
     public private(set) var failures: [Failure] = []
 
-    /// Names without a final dot continue with `origin`. A record without a TTL has that of $TTL, else of the record before
-    /// (RFC 1035 §5.1), else `defaultTTL`. The first mistake is thrown.
+    /// Names without a final dot are relative to `origin`. A record without a TTL has that of $TTL, otherwise that of the previous record
+    /// (RFC 1035 §5.1), otherwise `defaultTTL`. Throws the first error.
     public init(
         _ text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600
     ) throws(Failure) {
@@ -26,7 +26,7 @@ public struct ZoneFile: Sendable {
         if let failure = failures.first { throw failure }
     }
 
-    /// Likewise, but goes on behind a mistake to find the others, `maximumFailures` of them at most.
+    /// Likewise, but continues after an error to find the others, at most `maximumFailures` of them.
     public init(
         reading text: some StringProtocol, origin: DomainName = .root, defaultTTL: UInt32 = 3600, maximumFailures: Int
     ) {
@@ -50,12 +50,12 @@ public struct ZoneFile: Sendable {
         }
     }
 
-    /// What an entry takes from those before it.
+    /// The state that an entry inherits from the entries before it.
     private struct Reader {
         enum PreviousName {
             case none
             case known(DomainName)
-            /// It was in an entry that could not be read.
+            /// It was in an invalid entry.
             case unreadable
         }
 

@@ -2,10 +2,10 @@
 import Evidence
 
 extension Examination {
-    /// What a rule says, of each place in the client that does the same.
+    /// The observations of a rule at every place in the client that makes the same call.
     ///
-    /// A rule looks for one call, and tells where it stands. The others that differ from it by their places alone meet the rule as well:
-    /// each is looked at as if it were the only one.
+    /// A rule looks for one call and reports its place. Calls that differ from it in their place alone meet the rule as well: the rule
+    /// examines each as if it were the only one.
     func observations(by rule: Rule) -> [Observation] {
         var found = rule.observe(self).unique
         if found.isEmpty { return [] }
@@ -19,7 +19,7 @@ extension Examination {
         return found
     }
 
-    /// This, with one call in place of those that do the same from several places: once for each of them.
+    /// Copies of this examination for calls that the client makes from several places: each copy keeps one call of such a group.
     private var withOneOfSeveralPlaces: [Examination] {
         let calls = traced
         let groups = Dictionary(grouping: calls.own.filter(\.isAttempt)) { Deed($0) }.values.filter { $0.count > 1 }
@@ -34,11 +34,11 @@ extension Examination {
         }
     }
 
-    /// A program that goes to many hosts from several places each has said enough by then.
+    /// The limit for a program that goes to many hosts from several places each: by then it has shown enough.
     private static let groupLimit = 16
 }
 
-/// What a call does, wherever it stands.
+/// A call without its place.
 private struct Deed: Hashable {
     var name: TracedCall.Name
     var subject: TracedCall.Subject
@@ -52,7 +52,7 @@ private struct Deed: Hashable {
 }
 
 extension Observation {
-    /// Whether it says the same of the same, but for the place.
+    /// Whether it states the same about the same subject, apart from the place.
     fileprivate func isAboutTheSame(as other: Observation) -> Bool {
         if case (.itself, .itself) = (subject, other.subject) { return target == other.target }
         return subject == other.subject

@@ -4,17 +4,17 @@ package import Evidence
 package import Topology
 package import Wire
 
-/// What a client had to do with a private place that it was to keep away from.
+/// A contact of a client with a private place that it was to avoid.
 package struct CanaryContact: Hashable, Sendable {
-    /// What led it there.
+    /// The trial that led the client there.
     package var trial: CanaryTrial
-    /// `nil` where the address only looks like a way to one.
+    /// `nil` if the address only looks like a way to a canary.
     package var canary: Canary?
-    /// Where the client went, or where the request came if only that is known.
+    /// The destination of the client, or the address that received the request if only that is known.
     package var address: IPAddress
-    /// Octets that it got from there; `nil` if they are not counted by themselves.
+    /// Octets that it received from there; `nil` if they are not counted separately.
     package var received: UInt64?
-    /// Whether it got anything. Who looks at the address of a connection that stands, and closes it, has said and heard nothing.
+    /// Whether it got anything. A client that checks the address of an established connection and closes it has exchanged no data.
     package var isHit: Bool
     package var isProxied = false
 
@@ -25,13 +25,13 @@ package struct CanaryContact: Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// The private places to which a client went in a world of canaries, those that answered first; none in another world.
+    /// The private places that a client contacted in a world of canaries, those that answered first. Empty in another world.
     package var canaryContacts: [CanaryContact] {
         let contacts = canaries.count == 1 ? contacts(by: canaries[0]) : canaries.flatMap(requests)
         return contacts.filter(\.isHit) + contacts.filter { !$0.isHit }
     }
 
-    /// Of a client that was given one URL: all that it did is by that.
+    /// The contacts of a client that was given one URL, which accounts for everything that it did.
     private func contacts(by trial: CanaryTrial) -> [CanaryContact] {
         var contacts = seen.flows.compactMap { flow -> CanaryContact? in
             if flow.isInbound { return nil }
@@ -53,7 +53,7 @@ extension RunEvidence {
         return contacts
     }
 
-    /// Of a server that was given many: what came with the path of this one.
+    /// The contacts of a server that was given many URLs: the requests with the path of this trial.
     private func requests(by trial: CanaryTrial) -> [CanaryContact] {
         if trial.isPublic { return [] }
         var contacts = Set(seen.connections.filter { $0.has(trial.path) }.map(\.address)).sorted().compactMap {
@@ -71,7 +71,7 @@ extension RunEvidence {
         CanaryContact(trial: trial, canary: .loopback, address: Canary.loopback.address, isHit: true)
     }
 
-    /// The public hosts that a server which was given many URLs did not ask.
+    /// The public hosts that a server which was given many URLs did not contact.
     package var missedPublicHosts: [CanaryTrial] {
         canaries.filter { trial in
             trial.isPublic && !seen.connections.contains { Canary(at: $0.address) == nil && $0.has(trial.path) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every rule, the likeliest cause first: so findings of one severity are told.
+/// Every rule, the likeliest cause first. Findings of one severity are reported in this order.
 package enum Catalogue {
     package static let all: [Rule] = [
         .cutsAddressAtColon,

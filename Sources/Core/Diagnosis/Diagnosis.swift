@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// What the evidence of a check says.
+/// The result of applying all rules to the evidence of a check.
 struct Diagnosis {
-    /// The rules that it meets: the heaviest first, and of one weight the likeliest cause.
+    /// The rules that were met, sorted by severity, then by likelihood of the cause.
     var findings: [Finding] = []
-    /// What was met on both networks.
+    /// The observations on both networks.
     var onBothNetworks: [Observation] = []
 
-    /// Takes every rule to the evidence, each by itself; then what other findings make superfluous is left out.
+    /// Applies every rule by itself, then drops findings that others make superfluous.
     ///
-    /// A client that fails where there is no IPv4 usually fails before its first packet, so the control run tells what it
-    /// would have done: which addresses it wanted, and whether the DNS had given them. And what goes wrong there as well is
-    /// no problem of IPv6.
+    /// A client that fails without IPv4 usually fails before its first packet. So the control run shows what it would have done: which
+    /// addresses it wanted, and whether the DNS had given them. A failure there as well is no problem of IPv6.
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
         var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
         for rule in rules where rule.applies(to: examination) {
@@ -22,7 +21,7 @@ struct Diagnosis {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))
             }
             func isShared(_ observation: Observation) -> Bool {
-                // A note is about no cause.
+                // A note names no cause.
                 there.contains(observation.subject)
                     || rule.severity != .note && examination.failsAlikeOnDualStack(observation)
             }
@@ -42,8 +41,8 @@ struct Diagnosis {
 }
 
 extension Examination {
-    /// Whether the call that an observation is about failed on dual-stack as well: in the same place, for the same host, with the same error.
-    /// Where there is no route on dual-stack, the world lacks the host; a real network has it, so that is not the same.
+    /// Whether the call of an observation failed on dual-stack as well: in the same place, for the same host, with the same error.
+    /// Unreachable addresses do not count: without a route on dual-stack the world lacks the host, and a real network has it.
     fileprivate func failsAlikeOnDualStack(_ observation: Observation) -> Bool {
         guard failsOnDualStackToo, let control, let site = observation.site, site.line != nil else { return false }
         let (here, there) = (traced, tracedControl)
@@ -58,7 +57,7 @@ extension Examination {
 }
 
 extension RunEvidence {
-    /// Whether two calls went to addresses of one name, each in its run.
+    /// Whether two calls, each in its own run, went to addresses of the same name.
     fileprivate func isSameHost(_ call: TracedCall, _ other: TracedCall, in control: RunEvidence) -> Bool {
         guard let here = call.address?.ip, let there = other.address?.ip else { return false }
         let names = seen.questions.filter { $0.addresses.contains(here) }.map(\.name)
@@ -67,7 +66,7 @@ extension RunEvidence {
 }
 
 extension Observation {
-    /// Whether it makes another rule's observation superfluous: it is about the same, or about the client as a whole.
+    /// Whether it makes another rule's observation superfluous: both have the same subject, or this one is about the whole client.
     fileprivate func supersedes(_ other: Observation) -> Bool {
         if case .itself = subject { return true }
         return subject == other.subject || target != nil && target == other.target

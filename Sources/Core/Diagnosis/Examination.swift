@@ -4,45 +4,45 @@ import DNSWire
 import Evidence
 import Wire
 
-/// What a rule looks at: the run that is judged, and what it is compared with.
+/// The evidence that a rule examines: the judged run and those that it is compared with.
 struct Examination: Sendable {
     var run: RunEvidence
-    /// The same client on dual-stack.
+    /// The run of the same client on dual-stack.
     var control: RunEvidence?
-    /// The same client here, without literal synthesis.
+    /// The run here without literal synthesis.
     var withoutSynthesis: RunEvidence?
-    /// The same client here once more, where the first run failed.
+    /// The second run here, if the first failed.
     var again: RunEvidence?
-    /// The same client on nat64, where it fails on IPv4 and on dual-stack.
+    /// The run on nat64, if the client fails on IPv4 and on dual-stack.
     var translated: RunEvidence?
-    /// The same client here after the control run, where it passes and was much slower.
+    /// The run here after the control run, if the client passes and was much slower.
     var later: RunEvidence?
-    /// Traced runs that ended otherwise than untraced ones.
+    /// Traced runs that ended differently from untraced ones.
     var setAside: [RunEvidence] = []
     /// The client's argument vector.
     var command: [String] = []
 
-    /// What was traced on the network in question: in the first run, in the one that confirmed it, or in one that decides nothing. Empty if
-    /// nothing was.
+    /// The trace of the network in question: of the first run, of the one that confirmed it, or of one that decides nothing. Empty if none
+    /// was traced.
     var traced: CallEvidence { run.calls ?? again?.calls ?? setAside(on: run.network)?.calls ?? CallEvidence() }
-    /// What the client asked of getaddrinfo and its like on the network in question: in the first run, or in the one that confirmed it
-    /// where only that had the library that tells.
+    /// The client's calls of getaddrinfo and similar functions on the network in question: in the first run, or in the one that confirmed
+    /// it if only that had the preloaded library.
     var lookups: [Lookup] { run.lookups.isEmpty ? again?.lookups ?? [] : run.lookups }
-    /// What was traced of the control run.
+    /// The trace of the control run.
     var tracedControl: CallEvidence { control?.calls ?? setAside(on: .dualStack)?.calls ?? CallEvidence() }
 
     private func setAside(on network: Network) -> RunEvidence? { setAside.first { $0.network == network } }
 
     var failsOnDualStackToo: Bool { control.map { !$0.end.isSuccess } ?? false }
 
-    /// Whether the client had what it needs but for IPv4: it succeeded on dual-stack, or a host answered it there before it
-    /// failed for a reason of its own. A client that gets nowhere on either network shows nothing. Without a control run it is unknown.
+    /// Whether the client had everything that it needs except IPv4: it succeeded on dual-stack, or a host answered it there before it
+    /// failed for another reason. A client that gets nowhere on either network shows nothing. True without a control run, as it is unknown
+    /// then.
     var gotThroughOnDualStack: Bool {
         control.map { $0.end.isSuccess || $0.isAnswered } ?? true
     }
 
-    /// The flows of the control run that show what the client needs IPv4 for: all if it succeeds, and if it does not, those
-    /// that were answered.
+    /// The flows of the control run that show what the client needs IPv4 for: all if it succeeded, otherwise those that were answered.
     var telling: [Flow] {
         control.map { control in
             control.seen.flows.filter { !$0.isInbound && (!failsOnDualStackToo || $0.isAnswered) }
@@ -53,17 +53,17 @@ struct Examination: Sendable {
 extension RepeatedQuery {
     var name: DomainName { question.name }
     var isForAddress: Bool { question.type == .a || question.type == .aaaa }
-    /// Whether the answer is what the network would have said without faults.
+    /// Whether no fault changed the answer.
     var isFaultless: Bool { first.faults.isEmpty }
-    /// The IPv4 addresses that HTTPS and SVCB records gave as hints.
+    /// The IPv4 hints of HTTPS and SVCB records.
     var ipv4Hints: [IPv4Address] { answer.flatMap(\.ipv4Hints) }
 }
 
 extension NetworkEvidence {
-    /// The addresses that the DNS told.
+    /// The addresses from DNS answers.
     var told: Set<IPAddress> { Set(questions.flatMap(\.addresses)) }
 
-    /// The questions for an IPv6 address that there is not, of names that were never asked for an IPv4 one.
+    /// The questions for AAAA that gave no address, for names that were never asked for A.
     var askedForIPv6Alone: [RepeatedQuery] {
         questions.filter { query in
             query.question.type == .aaaa && query.addresses.isEmpty
@@ -73,7 +73,7 @@ extension NetworkEvidence {
 }
 
 extension KnownNames {
-    /// The flow's far end in words that do not depend on the network: by the name, if the client had one.
+    /// The flow's far end as a subject that does not depend on the network: by name if the client had one.
     func subject(_ flow: Flow) -> Observation.Subject {
         .farEnd(self[flow].map(Observation.Host.name) ?? .address(flow.host), flow.transport, port: flow.port)
     }

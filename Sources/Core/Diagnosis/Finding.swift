@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// A rule that was met, and by what.
+/// A rule that was met, with the observations that meet it.
 package struct Finding: Hashable, Sendable {
     package var rule: Rule
     package var severity: Severity
-    /// What was seen.
+    /// The observations that meet the rule.
     package var observations: [Observation]
-    /// What the client's author can do in the case at hand.
+    /// Advice for the client's author, for the case at hand.
     package var advice: String
 
     init(_ rule: Rule, _ observations: [Observation], in examination: Examination) {

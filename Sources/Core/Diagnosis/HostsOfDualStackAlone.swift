@@ -8,20 +8,20 @@ import Wire
 
 /// A host that the client reached in the control run and not on the network in question.
 struct HostOfDualStackAlone {
-    /// How the client shows that it wanted the host here.
+    /// The evidence that the client wanted the host here.
     enum Wish {
-        /// By a question for its addresses.
+        /// It asked for the host's addresses.
         case asked(RecordType)
-        /// By packets that led to nothing.
+        /// It sent packets without success.
         case tried(sent: UInt64)
-        /// By the address as text, which it gave to getaddrinfo or one of its kin.
+        /// It gave the address as text to getaddrinfo or a similar function.
         case read
     }
 
     let name: DomainName?
     /// Its first flow of the control run.
     let flow: Flow
-    /// `nil` if nothing shows it: a mirror, or a peer, that another run may choose anew.
+    /// `nil` if nothing shows it: a mirror or a peer, which another run may choose differently.
     let wish: Wish?
     /// Octets of payload in the control run, of all flows.
     fileprivate(set) var sent: UInt64
@@ -29,9 +29,10 @@ struct HostOfDualStackAlone {
 }
 
 extension Examination {
-    /// The hosts that a client which passes on both networks reached on dual-stack alone, in the order in which it did.
+    /// The hosts that a client which passes on both networks reached on dual-stack alone, in the order of the control run.
     ///
-    /// A host is the same by its name or by its address, with synthesis undone: one that is reached here by another name is reached.
+    /// A host is identified by its name or by its address with synthesis undone: a host that the client reached here by another name counts
+    /// as reached.
     var hostsOfDualStackAlone: [HostOfDualStackAlone] {
         guard let control, run.end.isSuccess, control.end.isSuccess, !run.isHindered, !control.isHindered else {
             return []
@@ -39,7 +40,7 @@ extension Examination {
         return hostsReached(inAlone: control)
     }
 
-    /// The same of a client whatever became of it.
+    /// The same for a client with any exit status.
     func hostsReached(inAlone control: RunEvidence) -> [HostOfDualStackAlone] {
         let (hereNames, thereNames) = (run.names, control.names)
         let flowsHere = run.seen.flows.filter { !$0.isInbound }
@@ -87,8 +88,8 @@ extension Examination {
 }
 
 extension Flow {
-    /// Whether it goes to what each network has of its own: its name servers, its router and its groups.
-    /// - Parameter link: the client's own.
+    /// Whether it goes to a part of the network itself: its name servers, its router or its groups.
+    /// - Parameter link: the client's own link.
     fileprivate func isOfTheNetwork(_ link: IPv6Prefix) -> Bool {
         if [53, 853, 5353].contains(port) || remote.isOfTheMachine { return true }
         return switch host {
@@ -118,7 +119,7 @@ extension HostOfDualStackAlone {
 
     var host: Observation.Host { name.map(Observation.Host.name) ?? .address(flow.host) }
 
-    /// About the same as what other rules say of the name.
+    /// The subject that other rules use for the name.
     var subject: Observation.Subject {
         name.map(Observation.Subject.name) ?? .farEnd(host, flow.transport, port: flow.port)
     }

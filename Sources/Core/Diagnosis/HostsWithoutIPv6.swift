@@ -3,7 +3,7 @@ import DNSWire
 import Evidence
 
 extension Examination {
-    /// The names that have no AAAA record here as far as the client was told, and whose hosts it reached by IPv4 on dual-stack: with the
+    /// The names without an AAAA record here, by the answers to the client, whose hosts it reached by IPv4 on dual-stack, each with its
     /// flow there.
     var hostsWithoutIPv6: [(name: DomainName, flow: Flow)] {
         guard gotThroughOnDualStack, let control else { return [] }

@@ -4,27 +4,27 @@ package import Evidence
 package import Translation
 package import Wire
 
-/// One thing that was seen and meets a rule.
+/// One observation that meets a rule.
 package struct Observation: Hashable, Sendable {
     package var subject: Subject
-    /// What was seen.
+    /// The description.
     package var statement: Statement
-    /// Where in the client it comes from, if that is known.
+    /// Its place in the client, if known.
     package var site: CallSite?
-    /// What it is about, where that can be named; what has no counterpart elsewhere may have a name all the same.
+    /// The named object of the observation, if it has one. An observation without counterpart may have one too.
     package var target: Target?
 
-    /// What an observation is about, the same on every network and in every rule: what is seen of one subject on both networks
-    /// is no cause of a difference, and of two rules that say something of one subject, one may supersede the other.
+    /// The subject of an observation, the same on every network and in every rule. A subject observed on both networks causes no difference
+    /// between them, and if two rules have observations of one subject, one may supersede the other.
     package enum Subject: Hashable, Sendable {
         case name(DomainName)
         case farEnd(Host, Flow.Transport, port: UInt16)
         case drop(DropReason)
-        /// Nothing that has a counterpart elsewhere.
+        /// A subject without counterpart on another network or in another rule.
         case itself(Statement)
     }
 
-    /// A host, by its name if the client had one for it.
+    /// A host, by its name if the client had one.
     package enum Host: Hashable, Sendable {
         case name(DomainName)
         case address(IPAddress)
@@ -37,7 +37,7 @@ package struct Observation: Hashable, Sendable {
         target = Target(subject)
     }
 
-    /// Of what has no counterpart.
+    /// An observation whose subject has no counterpart.
     init(_ statement: Statement, at site: CallSite? = nil, about target: Target? = nil) {
         self.init(.itself(statement), statement, at: site)
         self.target = target

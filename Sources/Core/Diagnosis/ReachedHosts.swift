@@ -5,19 +5,19 @@ import Evidence
 import Translation
 import Wire
 
-/// Which hosts a client went to, by all addresses and names that the DNS told of each. Made once for many names.
+/// The hosts that a client went to, with all addresses and names that the DNS gave for each. Made once for many names.
 struct ReachedHosts {
-    /// Of these hosts, where there was a flow to any of them.
+    /// The addresses of these hosts, if there was a flow to any of them.
     private var addresses: Set<IPAddress> = []
 
-    /// - Parameter counts: which flows count.
+    /// - Parameter counts: whether a flow counts.
     init(_ seen: NetworkEvidence, where counts: (Flow) -> Bool = { _ in true }) {
         for flow in seen.flows where !flow.isInbound && counts(flow) {
             addresses.insert(flow.remote)
-            // What it is behind the NAT64, and what getaddrinfo may have made of the IPv4 address.
+            // Its address behind the NAT64, and the IPv4 address from which getaddrinfo may have synthesised it.
             if let address = flow.ipv4Destination { addresses.insert(.ipv4(address)) }
         }
-        // A host may have other names, and other addresses by each.
+        // A host may have other names, with other addresses each.
         let names = Dictionary(grouping: seen.questions, by: \.name).mapValues { Set($0.flatMap(\.addresses)) }
         for known in names.values where !known.isDisjoint(with: addresses) { addresses.formUnion(known) }
     }
@@ -26,7 +26,7 @@ struct ReachedHosts {
 }
 
 extension Examination {
-    /// Hosts to which the client did not go, having asked for A records alone: each with what was asked, and where in the client.
+    /// Hosts to which the client did not go after it asked for A records alone, each with the question and its place in the client.
     var missedHosts: [(name: DomainName, asked: Statement, site: CallSite?)] {
         if run.seen.mayLackQuestions { return [] }
         let askedForIPv6 = run.seen.namesAskedForIPv6
@@ -43,7 +43,7 @@ extension Examination {
 }
 
 extension NetworkEvidence {
-    /// Whether the network may have lost questions on their way to the DNS, on purpose.
+    /// Whether the network may have lost questions on their way to the DNS because of configured faults.
     fileprivate var mayLackQuestions: Bool {
         let isLossy = conditions.map { $0.up.lost + $0.up.queueFull + $0.up.corrupted > 0 } ?? false
         return isLossy || drops.contains { $0.reason == .faultBlackHole }
@@ -51,8 +51,8 @@ extension NetworkEvidence {
 }
 
 extension RepeatedQuery {
-    /// Whether the answer has the address of a host: lists of addresses (DNSBL, RFC 5782 §2.1) answer with 127.0.0.0/8, and
-    /// ipv4only.arpa is no host (RFC 7050).
+    /// Whether the answer has the address of a host. Lists of addresses (DNSBL, RFC 5782 §2.1) answer with 127.0.0.0/8, and ipv4only.arpa
+    /// is no host (RFC 7050).
     var leadsToHost: Bool {
         isForAddress && name != IPv4OnlyName.name
             && addresses.contains { address in

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// How much a finding weighs, the heaviest first.
+/// The weight of a finding, the heaviest first.
 package enum Severity: String, Sendable, CaseIterable {
     /// The client fails because of it.
     case error
-    /// The client passes, and would not everywhere.
+    /// The client passes here, and would fail elsewhere.
     case warning
-    /// It tells of something that is no fault of the client's.
+    /// Not the client's fault.
     case note
 }
 
-/// A cause that we know, with the number by which it can be looked up, discussed and searched for.
+/// A known cause, with the number by which it can be looked up, discussed and searched for.
 ///
-/// Each is a value in a file of its own; `Catalogue.all` is the list of them.
+/// Each rule is a value in a file of its own; `Catalogue.all` lists them.
 package struct Rule: Sendable {
-    /// `V6C-001`; numbers are never given twice.
+    /// `V6C-001`. Numbers are never reused.
     package let id: String
-    /// What the client does: the rest of a sentence that begins with "It".
+    /// The client's behaviour: the rest of a sentence that begins with "It".
     package let title: String
     package let severity: Severity
-    /// The same where the client fails, if that weighs more then.
+    /// The severity if the client fails, where it is higher then.
     let severityIfFailing: Severity
-    /// What its author can do.
+    /// Advice for the client's author.
     package let advice: String
-    /// What is said instead, to whom writes in these languages.
+    /// Advice instead of `advice` for programs in these languages.
     let adviceByLanguage: [Language: String]
-    /// What is said before all else, where the case at hand shows what the program is made with.
+    /// Advice before any other, if the case shows what the program is made with.
     let fittingAdvice: @Sendable (Examination, [Observation]) -> String?
-    /// What can be done besides, in the case at hand.
+    /// Additional advice for the case at hand.
     let furtherAdvice: @Sendable (Examination) -> String?
-    /// The networks on which it says something.
+    /// The networks on which it applies.
     package let networks: Set<Network>
-    /// The clients that it is about.
+    /// The clients to which it applies, by their end.
     let clients: Clients
-    /// Whether the control run can meet it as well: what is seen on both networks is no cause.
+    /// Whether the control run can meet it as well: an observation on both networks is no cause.
     let isCompared: Bool
-    /// What it takes the absence of for evidence: it says nothing where some of that may be missing from the logs.
+    /// Logs whose gaps it takes for evidence: it does not apply if those may be incomplete.
     let needs: Set<Completeness>
-    /// Whether it says how the client fails and not why: a host that was not ready looks the same.
+    /// Whether it describes how the client fails and not why: a host that was not ready looks the same.
     let isSymptom: Bool
-    /// Whether it says something only if no other rule does.
+    /// Whether it is used only if no other rule is met.
     let isLastResort: Bool
-    /// The numbers of rules whose findings this one's make superfluous, subject by subject: one cause is enough.
+    /// The numbers of rules whose findings it makes superfluous, subject by subject: one cause is enough.
     package let supersedes: Set<String>
-    /// The number of an older rule that it took over from: what was accepted as that, is accepted as this.
+    /// The number of an older rule that it replaces: whatever was accepted under that number is accepted under this one.
     package let was: String?
-    /// What was seen that meets it; nothing if it is not met.
+    /// The observations that meet it; empty if it is not met.
     let observe: @Sendable (Examination) -> [Observation]
 
     enum Clients {
@@ -61,7 +61,7 @@ package struct Rule: Sendable {
         }
     }
 
-    /// A part of the evidence of a run, and of the control run where there is one.
+    /// A part of the evidence of a run, and of the control run if there is one.
     enum Completeness {
         /// All questions and answers.
         case queries
@@ -69,7 +69,7 @@ package struct Rule: Sendable {
         case flows
     }
 
-    /// The page that explains it, in the project's tree.
+    /// The page that explains it, as a path in the repository.
     package var page: String { "docs/rules/\(id).md" }
 
     init(
@@ -102,7 +102,7 @@ package struct Rule: Sendable {
         self.observe = observe
     }
 
-    /// Whether it can say something of a run.
+    /// Whether it applies to a run.
     func applies(to examination: Examination) -> Bool {
         let run = examination.run
         return networks.contains(run.network) && clients.include(run.end)

@@ -2,14 +2,14 @@
 package import Evidence
 package import Topology
 
-/// When the same client is run on dual-stack too.
+/// The policy for the control run on dual-stack.
 package enum ControlPolicy: String, Sendable, CaseIterable {
     case always
     case onFailure = "on-failure"
     case never
 }
 
-/// Which runs of the client there are, one after the other: at most four.
+/// The sequence of the client's runs: at most four.
 ///
 ///     first ──► passes
 ///       │
@@ -21,26 +21,26 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes has a control run where one is asked for. If it was much slower than that, it runs once more, later, too.
+/// A client that passes has a control run if one is requested. If it was much slower than that, it runs once more, later, too.
 ///
-/// The second run comes before the control run: that could fill a cache or leave a lock, and the client would then pass for
-/// the wrong reason. But then whatever gets better with time would be blamed on the network, as dual-stack always comes last. So a
-/// failure without a cause is tried once more.
+/// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
+/// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
+/// a cause is tried once more.
 package struct RunPlan: Sendable {
-    /// What a run is for.
+    /// The purpose of a run.
     package enum Step: String, Sendable {
         case first
         case again
         case control
-        /// Of a client that fails on IPv4 and on dual-stack: on nat64, where one works that knows IPv6 only.
+        /// For a client that fails on IPv4 and on dual-stack: on nat64, where a client works that knows IPv6 only.
         case translated = "nat64"
         case later
-        /// The client gives literals to the machine's own getaddrinfo: here it finds Apple's.
+        /// The client gives literals to the machine's own getaddrinfo; this run has Apple's.
         case withSynthesis = "with-synthesis"
-        /// The client was given synthesised addresses: here it finds the machine's own.
+        /// The client was given synthesised addresses; this run has the machine's own getaddrinfo.
         case withoutSynthesis = "without-synthesis"
 
-        /// Whose getaddrinfo the client finds in such a run; `nil` is the one that was asked for.
+        /// The getaddrinfo of such a run; `nil` for the requested one.
         package var getaddrinfo: GetaddrinfoProfile? {
             switch self {
             case .withSynthesis: .apple
@@ -49,8 +49,8 @@ package struct RunPlan: Sendable {
             }
         }
 
-        /// Where the client is in such a run.
-        /// - Parameter chosen: where it is judged.
+        /// The network of such a run.
+        /// - Parameter chosen: the network on which the client is judged.
         package func schedule(of chosen: NetworkSchedule) -> NetworkSchedule {
             switch self {
             case .control: chosen.control
@@ -63,14 +63,15 @@ package struct RunPlan: Sendable {
     package var network: Network
     package var control: ControlPolicy
     package var trace = TracePolicy.onFailure
-    /// How often a failure is to be seen again before it counts. On dual-stack nothing is concluded from it, unless that is asked for.
+    /// The number of times that a failure must be confirmed before it counts. On dual-stack a failure needs no confirmation, unless
+    /// requested.
     package var confirmations: Int
-    /// Whether the client runs once, whatever comes of it.
+    /// Whether the client runs once, whatever the result.
     package var isOnce = false
 
-    /// The networks from which a NAT64 leads to IPv4.
+    /// The networks with a NAT64 to IPv4.
     private static let translating = Set<Network>.translated.union([.nat64CLAT])
-    /// More runs would cost more than they tell.
+    /// Further runs would cost more time than they are worth.
     private static let maximum = 4
 
     package init(network: Network, control: ControlPolicy = .onFailure) {
@@ -79,7 +80,7 @@ package struct RunPlan: Sendable {
         confirmations = network == .dualStack ? 0 : 1
     }
 
-    /// - Parameter inputIsReplayed: whether the next run finds on standard input what the first one found.
+    /// - Parameter inputIsReplayed: whether the next run gets the same standard input as the first.
     package func next(after runs: Runs, inputIsReplayed: Bool = true) -> Step? {
         if isOnce { return nil }
         if needsRepeat(runs, inputIsReplayed) { return .again }
@@ -90,9 +91,9 @@ package struct RunPlan: Sendable {
         return nil
     }
 
-    /// Whether the system calls of a run are traced. Tracing explains, and changes what some clients do: sanitizers, debuggers, and whatever
-    /// handles its own crash. So no run is traced after one that ended otherwise than untraced, nor after a client that is a tracer itself, and
-    /// one of two runs on the same network is always left alone.
+    /// Whether the system calls of a run are traced. Tracing explains, but changes the behaviour of some clients: sanitizers, debuggers,
+    /// and any program that handles its own crash. So no run is traced after one that tracing changed, nor after a client that is a tracer
+    /// itself, and one of two runs on the same network is always untraced.
     package func traces(_ step: Step, after runs: Runs) -> Bool {
         if runs.isChangedByTracing || runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
         return switch step {
@@ -123,7 +124,7 @@ package struct RunPlan: Sendable {
             && runs.first.end.isFailure && !runs.isRecovered && runs.control?.end.isFailure == true
     }
 
-    /// Which run shows what literal synthesis does for a client that fails, or to it.
+    /// The run that shows whether literal synthesis would help a failing client, or harms it.
     private func synthesisStep(_ runs: Runs, _ inputIsReplayed: Bool) -> Step? {
         guard inputIsReplayed, runs.withSynthesis == nil, runs.withoutSynthesis == nil, runs.all.count < Self.maximum,
             Self.translating.contains(network), runs.first.end.isFailure, !runs.isRecovered,
@@ -136,7 +137,7 @@ package struct RunPlan: Sendable {
         return lookups.contains(where: \.isLeftToProfile) ? .withSynthesis : nil
     }
 
-    /// A client that was ended by its time limit would only be waited for once more.
+    /// Whether a later run is needed. Never for a client that reached its time limit, as it would only be waited for once more.
     private func needsLaterRun(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, let control = runs.control,
             control.end.isSuccess, runs.isComparable

@@ -4,27 +4,27 @@ package import Evidence
 
 /// The runs of one client that a check consists of.
 package struct Runs: Hashable, Sendable {
-    /// On the network that was asked for.
+    /// The run on the requested network.
     package var first: RunEvidence
-    /// The same once more, where the first failed.
+    /// The second run on that network, if the first failed.
     package var again: RunEvidence?
-    /// On dual-stack.
+    /// The control run, on dual-stack.
     package var control: RunEvidence?
-    /// On nat64, where the client fails on IPv4 and on dual-stack.
+    /// The run on nat64, if the client fails on IPv4 and on dual-stack.
     package var translated: RunEvidence?
-    /// On the first network, after the control run, where the failure has no known cause, or a pass took much longer than it.
+    /// A run on the first network after the control run, if the failure has no known cause or a pass took much longer than the control run.
     package var later: RunEvidence?
-    /// On the first network, with Apple's getaddrinfo in place of the machine's own.
+    /// A run on the first network with Apple's getaddrinfo in place of the machine's own.
     package var withSynthesis: RunEvidence?
-    /// On the first network, with the machine's own getaddrinfo in place of the one that was asked for.
+    /// A run on the first network with the machine's own getaddrinfo in place of the requested one.
     package var withoutSynthesis: RunEvidence?
-    /// The untraced control run that ended as the traced one, which tells more.
+    /// The untraced control run that ended like the traced one. The traced one counts, as it shows more.
     package private(set) var untracedControl: RunEvidence?
-    /// Traced runs that ended otherwise than untraced ones: they explain, and decide nothing.
+    /// Traced runs that ended differently from untraced ones: they explain, and decide nothing.
     package private(set) var setAside: [RunEvidence] = []
-    /// How often a failure was seen again.
+    /// The number of times that a failure was confirmed.
     package var confirmed: Int
-    /// Whether every run found the same on standard input; otherwise nothing is concluded from the further ones.
+    /// Whether every run had the same standard input; otherwise the further runs prove nothing.
     package var inputWasReplayed: Bool
 
     package init(
@@ -43,10 +43,10 @@ package struct Runs: Hashable, Sendable {
         confirmed = again == nil ? 0 : 1
     }
 
-    /// Every run that there was, in the order in which reports show them.
+    /// All runs, in the order of the reports.
     package var all: [RunEvidence] { roles.map(\.run) }
 
-    /// Every run with what it was for.
+    /// All runs with their roles.
     package var roles: [(role: String, run: RunEvidence)] {
         let parts: [(RunPlan.Step, RunEvidence?)] = [
             (.first, first), (.again, again), (.control, control), (.translated, translated), (.later, later),
@@ -56,24 +56,24 @@ package struct Runs: Hashable, Sendable {
             + (untracedControl.map { [("untraced", $0)] } ?? []) + setAside.map { ("traced", $0) }
     }
 
-    /// What becomes of a run beside those that there were.
+    /// The role of a new run among the earlier ones.
     package enum Part {
-        /// It has the part that it was made for.
+        /// It has the role that it was made for.
         case own
-        /// It explains, and another takes its part.
+        /// It explains, and another run takes its role.
         case setAside
-        /// It is the untraced one, and takes the part of the first, which is set aside.
+        /// It is untraced and takes the role of the first run, which is set aside.
         case first
-        /// It ends as the traced one that was set aside last, which takes the part after all: it tells more.
+        /// It ends like the traced run that was set aside last, which gets the role back, as it shows more.
         case confirmsTraced
     }
 
     package func part(of run: RunEvidence, as step: RunPlan.Step) -> Part {
         switch step {
         case .again where first.isTraced && !run.isTraced && run.end != first.end: .first
-        // A failure that was seen twice is confirmed, however it ends; a pass under a tracer is none yet.
+        // A failure that was seen twice is confirmed, however it ends. A pass under a tracer does not count yet.
         case .again where run.isTraced && !first.isTraced && run.end.isSuccess: .setAside
-        // Nor is a failure of a client that got through: it may be the tracer's doing.
+        // Nor does a failure of a client that got through, as the tracer may be the cause.
         case .control where run.isTraced && run.end.isFailure && (run.end != first.end || run.isAnswered): .setAside
         case .control
         where !run.isTraced && setAside.last.map { $0.network == run.network && $0.end == run.end } == true:
@@ -105,56 +105,56 @@ package struct Runs: Hashable, Sendable {
 
     package mutating func setAside(_ runs: [RunEvidence]) { setAside += runs }
 
-    /// Whether a traced run ended otherwise than one that was left alone, or than one that is still to come.
+    /// Whether a traced run ended differently from an untraced one, or was set aside until the untraced one ends.
     package var isChangedByTracing: Bool {
         !setAside.isEmpty || again.map { $0.isTraced != first.isTraced && $0.end != first.end } ?? false
     }
 
-    /// Whether the client failed, and passed the second time. A pass in which nothing was sent says nothing about the network.
+    /// Whether the client failed, then passed. A pass in which nothing was sent shows nothing about the network.
     package var isRecovered: Bool {
         guard inputWasReplayed, !first.end.isSuccess, let again else { return false }
         return again.end.isSuccess && again.hasSentSomething
     }
 
-    /// Whether the client passed the second time without sending anything: something that it keeps from run to run may be why.
+    /// Whether the client passed the second time without sending anything, perhaps because of something that it keeps between runs.
     package var passesFromMemory: Bool { again.map { $0.end.isSuccess && !$0.hasSentSomething } ?? false }
 
-    /// The hosts to which the control run went, and the client did not when it passed after that; `nil` if it did not pass then.
+    /// The hosts of the control run that the client did not go to when it passed afterwards; `nil` if it did not pass then.
     package var missedLater: [Observation.Host]? {
         guard let later, let control, inputWasReplayed, later.end.isSuccess else { return nil }
-        // A client that only asks the DNS is known by the names.
+        // A client that only asks the DNS is compared by the names.
         if control.seen.flows.isEmpty {
             return control.askedNames.filter { !later.askedNames.contains($0) }.map(Observation.Host.name)
         }
         return Examination(run: later, control: control).hostsOfDualStackAlone.map(\.host)
     }
 
-    /// Whether the client failed twice, and passed in the end without having been helped by the control run: it needed time.
+    /// Whether the client failed twice and passed in the end without help from the control run: it needed time.
     package var isRecoveredLater: Bool { later?.hasSentSomething == true && missedLater?.isEmpty == true }
 
-    /// Whether the client fails here, and works with Apple's getaddrinfo.
+    /// Whether the client fails here and works with Apple's getaddrinfo.
     package var worksBySynthesis: Bool { withSynthesis?.end.isSuccess == true }
 
-    /// Whether the client is a tracer itself, failed where it was traced, and was not left alone in another run.
+    /// Whether the client is a tracer itself, failed when traced, and had no untraced run.
     package var isRivalOfTracing: Bool {
         first.end.isFailure && first.calls?.hasRivalTracer == true && again.map(\.isTraced) ?? true
     }
 
-    /// Whether the control run failed where the simulator stood in its way.
+    /// Whether the simulator hindered the control run, which failed.
     var controlIsHindered: Bool { control.map { !$0.end.isSuccess && $0.isHindered } ?? false }
 
-    /// Whether the control run may be held against the first run.
+    /// Whether the control run can be compared with the first run.
     package var isComparable: Bool {
         guard inputWasReplayed, let control else { return false }
         if !control.end.isSuccess, control.calls?.hasRivalTracer == true { return false }
-        // It passed here, too, and neither pass had anything to do with the network: a cache, or a lock that is gone.
+        // The second run passed here, too, and neither pass involved the network: a cache, or a lock that is gone.
         if passesFromMemory, !control.hasSentSomething { return false }
         return true
     }
 }
 
 extension RunEvidence {
-    /// Whether its system calls were followed, or were to be.
+    /// Whether its system calls were traced, or meant to be.
     package var isTraced: Bool { calls != nil }
 
     fileprivate var askedNames: [DomainName] { seen.questions.map(\.name).unique }

@@ -4,7 +4,7 @@ import Evidence
 import Wire
 
 extension Examination {
-    /// The connections of the run that the world's servers served, told as such, at the call that made the first of each place.
+    /// Observations of connections to the world's servers, one for each far end, at the call that made its first connection.
     func observations(
         of connections: [ServedConnection], _ statement: (ServedConnection) -> Statement
     ) -> [Observation] {
@@ -31,12 +31,12 @@ extension Examination {
 }
 
 extension TLSHandshake {
-    /// Whether it says whom it means: an address is no server name (RFC 6066 §3: "Literal IPv4 and IPv6 addresses are not permitted").
+    /// Whether it has a server name. An address is none (RFC 6066 §3: "Literal IPv4 and IPv6 addresses are not permitted").
     var namesServer: Bool { serverName.map { IPAddress($0) == nil } ?? false }
 }
 
 extension ServedConnection {
-    /// Whether the client was shown a certificate and did not go on with it: it said so by its alert, or left without a request.
+    /// Whether the client refused the server's certificate: it sent an alert, or closed the connection without a request.
     var certificateWasRefused: Bool {
         guard let tls, !tls.isBad else { return false }
         switch tls.end {
@@ -47,14 +47,14 @@ extension ServedConnection {
         }
     }
 
-    /// What the client said of it.
+    /// The client's refusal in words.
     var refusal: Statement {
         if case .refusedByClient(let alert)? = tls?.end { return "refused it (\(text: tlsAlertName(alert)))" }
         return "closed the connection without a request"
     }
 
-    /// bad_certificate, unsupported_certificate, certificate_unknown, unknown_ca, access_denied (RFC 8446 §6.2); what implementations
-    /// send for a name that does not fit differs.
+    /// bad_certificate, unsupported_certificate, certificate_unknown, unknown_ca, access_denied (RFC 8446 §6.2). Implementations differ in
+    /// the alert for a name that does not match.
     private static let ofCertificates: Set<UInt8> = [42, 43, 46, 48, 49]
 }
 

@@ -3,16 +3,16 @@ import Evidence
 import Text
 
 extension Runs {
-    /// The same, in which every run has the lines that any has.
+    /// The same runs, with every line that is known from any of them in all.
     ///
-    /// The first run is not traced, unless that is asked for, and so its lookups have a module and an offset alone. The run that confirms
-    /// it is, and the same client has the same function there.
+    /// The first run is not traced by default, so its lookups have only a module and an offset. The run that confirms it is traced, and the
+    /// same client has the same function there.
     package var withSharedLines: Runs {
         var known: [Place: [CallSite]] = [:]
         for lookup in all.flatMap(\.lookups) where lookup.site.function != nil || lookup.site.file != nil {
             guard let place = Place(lookup) else { continue }
             let sites = known[place] ?? []
-            // A line goes before a symbol.
+            // A line is preferred to a symbol.
             if sites.allSatisfy({ $0.file == nil }) {
                 known[place] = [lookup.site]
             } else if place.isOfInterpreter, lookup.site.file != nil,
@@ -32,16 +32,16 @@ extension Runs {
     }
 }
 
-/// Where in a file code is, whichever run and whichever process has it in memory. Not by the file's folder: a suite gives each run one of
-/// its own, in which a client may have been compiled.
+/// A location of code in a file, the same for every run and process. The folder of the file does not count: a suite gives each run its own,
+/// in which a client may have been compiled.
 private struct Place: Hashable {
     var module: String
     var offset: Int
-    /// What is asked there. Of an interpreter, it is that which tells one line of the program from another, not the place.
+    /// The name of the lookup, for interpreters only: it distinguishes lines of the program, while the location does not.
     var node: String?
     var hints: LookupHints?
 
-    /// Whether it stands for many places of the program.
+    /// Whether the location may mean many places of the program.
     let isOfInterpreter: Bool
 
     init?(_ lookup: Lookup) {
@@ -55,7 +55,7 @@ private struct Place: Hashable {
 }
 
 extension RunEvidence {
-    /// One lookup without a line may stand for several of an interpreter's, which have one each.
+    /// Adds lines to lookups without one. A lookup of an interpreter may match several lines: it is repeated for each.
     fileprivate mutating func takeLines(_ known: [Place: [CallSite]]) {
         lookups = lookups.flatMap { lookup -> [Lookup] in
             guard lookup.site.file == nil, let sites = Place(lookup).flatMap({ known[$0] }) else { return [lookup] }

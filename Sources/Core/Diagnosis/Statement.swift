@@ -6,14 +6,14 @@ package import Translation
 package import Topology
 package import Wire
 
-/// A sentence about facts that were seen, which stay what they are in it: how a name, an address or a place in the client's code
-/// is written, the reports decide.
+/// A sentence about observed facts, which keep their types in it: the reports decide how to write a name, an address or a place in the
+/// client's code.
 ///
 ///     "\(name): the world has no such name (NXDOMAIN)."
 package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
     package enum Part: Hashable, Sendable {
         case words(String)
-        /// Of the client's; nothing in it is trusted.
+        /// Text from the client, untrusted.
         case text(String)
         case name(DomainName)
         case address(IPAddress)
@@ -24,11 +24,11 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         case type(RecordType)
         case responseCode(ResponseCode)
         case drop(Drop)
-        /// A call, its outcome, and where it stands.
+        /// A call with its outcome and place.
         case call(TracedCall, at: CallSite)
-        /// Where an address comes from.
+        /// The origin of an address.
         case origin(AddressOrigin)
-        /// The same with its preposition: `from agent.conf:3`, `probably from agent.conf:3`.
+        /// The origin with its preposition: `from agent.conf:3`, `probably from agent.conf:3`.
         case source(AddressOrigin)
         case duration(Duration)
         /// An amount of payload.
@@ -75,16 +75,16 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ count: Int, _ one: StaticString, _ many: StaticString? = nil) {
             parts.append(.words(counted(count, "\(one)", many.map { "\($0)" })))
         }
-        /// Text of the client's.
+        /// Text from the client, untrusted.
         package mutating func appendInterpolation(text: String) { parts.append(.text(text)) }
         package mutating func appendInterpolation(service flow: Flow) {
             parts.append(.service(flow.transport, port: flow.port))
         }
-        /// `the metadata service of a cloud (169.254.169.254)`, without the address where it is known already.
+        /// `the metadata service of a cloud (169.254.169.254)`, without the address if it is the canary's usual one.
         package mutating func appendInterpolation(_ canary: Canary, at address: IPAddress) {
             self.appendLiteral(canary.description + (canary.address == address ? "" : " (\(canary.address))"))
         }
-        /// The URL, and what is special about it.
+        /// The URL and its kind of spelling.
         package mutating func appendInterpolation(_ trial: CanaryTrial) {
             self.appendLiteral("\(trial.url) (\(trial.spelling))")
         }

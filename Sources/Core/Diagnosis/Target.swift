@@ -4,8 +4,8 @@ package import Evidence
 package import Translation
 package import Wire
 
-/// What an observation is about, where that can be named: the same in every run of a client, so that a failure can be accepted for
-/// it and for nothing else.
+/// The named object of an observation. It is the same in every run of a client, so that a failure can be accepted for this object and
+/// nothing else.
 package enum Target: Hashable, Sendable {
     case name(DomainName)
     case address(IPAddress)
@@ -22,7 +22,7 @@ package enum Target: Hashable, Sendable {
         }
     }
 
-    /// An IPv4 host that was reached, or would have been.
+    /// An IPv4 host that was reached or would have been.
     static func flow(to address: IPv4Address, _ flow: Flow) -> Target {
         .farEnd(.address(.ipv4(address)), flow.transport, port: flow.port)
     }

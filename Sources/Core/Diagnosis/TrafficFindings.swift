@@ -3,7 +3,7 @@ package import Evidence
 import Wire
 
 extension Catalogue {
-    /// The rules that need no look inside of a program: what crosses the network is enough.
+    /// The rules that need only the packets on the network, not the inside of a program.
     static let ofTraffic: [Rule] = [
         .nonGlobalAddress, .mappedAddressInDNS, .serverFailsForAAAA, .asksForLocalhost, .usesForeignPrefix,
         .keepsForgottenConnection, .losesLargePackets, .untranslatable, .exceedsLimit, .asksForIPv4Only,
@@ -12,10 +12,10 @@ extension Catalogue {
 }
 
 extension Finding {
-    /// What the rules say of a host that is on a network with NAT64 and DNS64, and of which only that is known what it sent and was sent.
-    /// - Parameter duration: since it sent something first.
+    /// The findings for a host on a network with NAT64 and DNS64 of which only the traffic is known.
+    /// - Parameter duration: the time since its first packet.
     package static func ofTraffic(_ seen: NetworkEvidence, over duration: Duration) -> [Finding] {
-        // It has not ended, and what it is to do is not known: so neither has it succeeded.
+        // The host has not ended, and its task is unknown. So it has not succeeded either.
         let run = RunEvidence(network: .nat64, end: .timedOut(after: duration), duration: duration, seen: seen)
         return Diagnosis(Examination(run: run), rules: Catalogue.ofTraffic).findings
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// What is said of a client.
+/// The judgement of a client.
 package enum Judgement: Hashable, Sendable {
     case passes
     /// It passes here and fails on dual-stack.
@@ -10,13 +10,13 @@ package enum Judgement: Hashable, Sendable {
     case flaky
     /// It fails here and passes on dual-stack.
     case failsHere
-    /// It fails here, and on dual-stack it went on until it was stopped.
+    /// It fails here. On dual-stack it ran until it was stopped.
     case failsHereRunsThere
-    /// It fails here, and nothing can be said of dual-stack.
+    /// It fails here, and there is no comparable run on dual-stack.
     case failsUncompared
     case failsEverywhere
     case timesOut
-    /// It failed where the simulator or our tracing stood in its way, as no network would: that says nothing of the client.
+    /// It failed when the simulator or our tracing was in its way, as no network would be. That proves nothing about the client.
     case notJudged
 
     init(_ runs: Runs) {
@@ -31,7 +31,7 @@ package enum Judgement: Hashable, Sendable {
             }
     }
 
-    /// As the client ended.
+    /// The judgement by the ends of the runs alone.
     private init(endsOf runs: Runs) {
         switch runs.first.end {
         case .exited(status: 0):
@@ -46,7 +46,7 @@ package enum Judgement: Hashable, Sendable {
             if runs.first.network == .dualStack {
                 self = .failsEverywhere
             } else if runs.isComparable, let control = runs.control {
-                // On IPv4 alone, dual-stack is no network on which a program works that knows IPv6 only: its hosts have IPv4 addresses.
+                // For IPv4 alone, dual-stack does not suit a program that knows IPv6 only: the hosts there have IPv4 addresses.
                 let works = control.end.isSuccess || runs.translated?.end.isSuccess == true
                 self = works ? .failsHere : control.end.isFailure ? .failsEverywhere : .failsHereRunsThere
             } else {
@@ -60,17 +60,17 @@ package enum Judgement: Hashable, Sendable {
 package struct Verdict: Hashable, Sendable {
     package var judgement: Judgement
     package var findings: [Finding] = []
-    /// What was met here and on dual-stack alike: no cause of a difference between the two.
+    /// Observations both here and on dual-stack: no cause of a difference between the two.
     package var onBothNetworks: [Observation] = []
-    /// What is said of a failure that no finding explains; `nil` if one does.
+    /// Facts about a failure that no finding explains; `nil` if one does.
     package var unexplained: Unexplained?
-    /// Whether the client fails here, and works with Apple's getaddrinfo: that is said, and changes no verdict.
+    /// Whether the client fails here and works with Apple's getaddrinfo. It is reported, and changes no verdict.
     package var worksBySynthesis = false
 
     /// - Parameter command: the client's argument vector.
     package init(_ runs: Runs, command: [String] = []) {
         judgement = Judgement(runs)
-        // What went wrong the first time did not the second.
+        // The second run did not show the problem of the first.
         if judgement == .flaky || judgement == .notJudged { return }
         let diagnosis = Diagnosis(
             Examination(
@@ -80,26 +80,26 @@ package struct Verdict: Hashable, Sendable {
             rules: runs.first.canaries.isEmpty ? Catalogue.all : [.ledToPrivateAddress])
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
-        // It says as much as can be said, and the runs that could say more were made.
+        // Its description is complete: the runs that could add to it were made.
         let isDescribed = findings.contains { $0.rule == .endsAfterConnection }
         unexplained = Unexplained(runs, judgement, isExplained: isExplained || isDescribed)
         worksBySynthesis = runs.worksBySynthesis
     }
 
-    /// Whether a finding says why the client fails, and not only how.
+    /// Whether a finding explains why the client fails, and not only how.
     var isExplained: Bool { findings.contains { $0.severity == .error && !$0.rule.isSymptom } }
 
-    /// Whether the client passes, and would not without literal synthesis.
+    /// Whether the client passes only because of literal synthesis.
     package var reliesOnSynthesis: Bool {
         findings.contains { $0.rule == .passesBySynthesis || $0.rule == .passesByURLLoading }
     }
 }
 
-/// What is known of a failure on the network, with a pass on dual-stack, that no finding explains.
+/// Facts about a failure on the network, with a pass on dual-stack, that no finding explains.
 package enum Unexplained: Hashable, Sendable {
     /// - Parameter isTriedLater: whether the client failed once more after the control run.
     case noCause(isTriedLater: Bool)
-    /// It passes after the control run, and without going to these hosts any more: a cache or the like.
+    /// It passes after the control run without going to these hosts any more: a cache or the like.
     case helpedByControl(missing: [Observation.Host])
     /// It passed the second time, without sending anything.
     case fromMemory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The real network behind a simulated one, where it takes the place of a hermetic world.
+/// The real network behind a simulated one, if it replaces a hermetic world.
 package struct HostNetwork: Codable, Hashable, Sendable {
-    /// Whether clients have IPv6 there; else the far side is IPv4 alone, on dual-stack too.
+    /// Whether clients have IPv6 there; otherwise the far side is IPv4 alone, on dual-stack too.
     package var hasIPv6: Bool
 
     package init(hasIPv6: Bool) {

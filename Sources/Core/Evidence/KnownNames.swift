@@ -2,8 +2,8 @@
 package import DNSWire
 import Wire
 
-/// The names by which a client came to know addresses, if the DNS told it. Made once for many flows: a client may have
-/// thousands of flows and of questions.
+/// The names whose DNS answers contained the addresses that a client used. Made once for many flows: a client may have thousands of flows
+/// and questions.
 package struct KnownNames: Sendable {
     private var byAddress: [IPAddress: DomainName] = [:]
 
@@ -15,7 +15,7 @@ package struct KnownNames: Sendable {
         }
     }
 
-    /// Of the far end: the name in the first answer that had its address.
+    /// The far end's name: the one in the first answer that had its address.
     package subscript(conversation: Conversation) -> DomainName? { byAddress[conversation.remote] }
     package subscript(flow: Flow) -> DomainName? { byAddress[flow.remote] }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is not as usual about the links that the client was checked on.
+/// Unusual conditions of the links on which the client was checked.
 package struct LinkConditions: Codable, Hashable, Sendable {
-    /// Octets.
+    /// In octets.
     package var clientMTU: Int
     package var worldMTU: Int
-    /// The faults that were asked for, as they were written.
+    /// The injected faults, as the user wrote them.
     package var faults: [String]
-    /// How the client came by its IPv6 address, as it was written; `nil` if it had it when it started.
+    /// How the client gets its IPv6 address, as the user wrote it; `nil` if it had the address when it started.
     package var setup: String?
 
     package init(
@@ -18,6 +18,6 @@ package struct LinkConditions: Codable, Hashable, Sendable {
         self.faults = faults
     }
 
-    /// Ethernet's.
+    /// Ethernet's MTU.
     package static let usualMTU = 1500
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The networks that a client can be put on, by the names that users write. What each has, Topology says (`NetworkEntry`).
+/// The networks that a client can be put on, by the names that users write. Their properties are in Topology (`NetworkEntry`).
 package enum Network: String, Codable, Sendable, CaseIterable {
     case nat64
     case nat64NoDNS64 = "nat64-no-dns64"
@@ -12,8 +12,8 @@ package enum Network: String, Codable, Sendable, CaseIterable {
 }
 
 extension Set<Network> {
-    /// Those on which the client has no IPv4 at all: what is wrong with a client without it is wrong on each.
+    /// The networks on which the client has no IPv4 at all: a program that needs IPv4 fails on each.
     package static let ipv6Only: Set = [.nat64, .nat64NoDNS64, .strict, .strictNoLoopback4]
-    /// Of those, the ones from which a NAT64 leads to IPv4.
+    /// The networks without IPv4 from which a NAT64 leads to IPv4.
     package static let translated: Set = [.nat64, .nat64NoDNS64]
 }

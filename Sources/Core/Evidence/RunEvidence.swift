@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// What was seen of one run of the client on one network.
+/// The evidence of one run of the client on one network.
 package struct RunEvidence: Codable, Hashable, Sendable {
     package var network: Network
     package var end: ExitOutcome
     package var duration: Duration
-    /// Where the client was as time went by; empty where it was on `network` all the time.
+    /// The networks that the client was on over time; empty if it was on `network` all the time.
     package var timeline: [NetworkChange] = []
-    /// By the network.
+    /// The network's observations.
     package var seen: NetworkEvidence
-    /// Whose getaddrinfo the client found.
+    /// The system whose getaddrinfo the client found.
     package var profile = GetaddrinfoProfile.linux
-    /// Whose URL loading it found.
+    /// The system whose URL loading it found.
     package var urlLoading = URLLoading.linux
     package var lookups: [Lookup] = []
-    /// Programs that the client started and that had no part in the profile.
+    /// Programs that the client started and to which the profile did not apply.
     package var uncovered: [UncoveredProgram] = []
-    /// Unix sockets with a path to which it connected: all that is known of them where nothing was traced.
+    /// Unix sockets with a path that the client connected to: nothing more is known of them in a run without a trace.
     package var localConnections: [LocalConnection] = []
-    /// What it did with the ports of the machine's that it was given.
+    /// How it used the ports of the machine that it was given.
     package var hostPorts: [HostPortUse] = []
-    /// The TCP ports at which it listened when its time was over.
+    /// The TCP ports on which it listened when its time was over.
     package var servedPorts: [UInt16] = []
     package var survivors = SurvivingProcesses()
     /// `nil` if the kernel's counters could not be read.
     package var counters: NamespaceCounters?
     /// The system calls; `nil` if the run was not traced.
     package var calls: CallEvidence?
-    /// What the payloads of a traced run say.
+    /// Facts from the payloads of a traced run.
     package var payloadFacts: [PayloadFact] = []
-    /// Octets of payloads that a traced run had no room for.
+    /// Octets of payload for which a traced run had no room.
     package var omittedPayload: UInt64 = 0
-    /// Whether the client is a listener that the probes of a suite connected to: connections to it are the harness's, and no peer's.
+    /// Whether the client is a listener that a suite's probes connected to: those connections are the harness's, not a peer's.
     package var isProbed = false
-    /// The paths of requests that the canary at its own loopback addresses got.
+    /// The paths of requests to the canary on the client's own loopback addresses.
     package var loopbackRequests: [String] = []
-    /// What it was given to fetch in a world of canaries: one URL of a canary, or many if it is a server; empty otherwise.
+    /// The URLs that the client was given to fetch in a world of canaries: one for a canary, or many if it is a server; empty otherwise.
     package var canaries: [CanaryTrial] = []
     /// Observations of the preloaded library that did not fit its bounded log.
     package var lostLookups = 0
@@ -46,21 +46,21 @@ package struct RunEvidence: Codable, Hashable, Sendable {
         self.end = end
         self.duration = duration
         self.seen = seen
-        // The client's link goes with its namespace after every run.
+        // The client's link is deleted with its namespace after every run.
         self.seen.deletedLinks.removeAll { $0.time > duration }
     }
 
     /// Observations that did not fit the bounded logs.
     package var lost: Int { seen.lost.count + lostLookups }
 
-    /// Whether the simulator stood in the client's way, as no network would: it refused for want of room, or its packet path hung, or a
-    /// service to which the client went was gone. A client that fails then has not shown anything. To have its own link's queue full is
-    /// its own doing: nobody else sends there.
+    /// Whether the simulator hindered the client, as no network would: it refused for lack of room, its packet path hung, or a service that
+    /// the client used was gone. A client's failure then shows nothing. A full queue of its own link is the client's own doing: it is the
+    /// only sender there.
     package var isHindered: Bool { wasRefusedRoom || lackedService || seen.lost.path }
 
     private var wasRefusedRoom: Bool { seen.refusals.contains { !$0.reason.isOfService } }
 
-    /// Whether a service to which the client went was gone.
+    /// Whether a service that the client used was gone.
     package var lackedService: Bool {
         seen.refusals.contains { refusal in
             refusal.reason.isOfService
@@ -74,15 +74,15 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// Whether the client sent anything that was seen.
     package var hasSentSomething: Bool { !seen.flows.isEmpty || !seen.questions.isEmpty }
 
-    /// Whether a host that the client went to, or that came to it by itself, took part.
+    /// Whether a host that the client connected to, or that connected to it by itself, took part.
     package var isAnswered: Bool { seen.flows.contains { $0.isAnswered && !(isProbed && $0.isInbound) } }
 
     package var names: KnownNames { KnownNames(seen.questions) }
 
-    /// Whether anything was put before what Linux does with a literal.
+    /// Whether anything changed Linux's handling of literals.
     package var maySynthesise: Bool { profile != .linux || urlLoading != .linux }
 
-    /// The look-ups whose synthesised address the client reached. A literal's counts whatever the DNS had told; a name's does not where an
+    /// The look-ups whose synthesised address the client reached. A literal's counts whatever the DNS answered; a name's does not if a DNS
     /// answer held the same address.
     package var usedSynthesis: [Lookup] {
         let names = names

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Processes of the client that still ran when it had ended, and were ended with it.
+/// The client's processes that still ran after it had ended, and were then ended.
 package struct SurvivingProcesses: Codable, Hashable, Sendable {
     package struct Process: Codable, Hashable, Sendable {
         /// As the client sees it.
         package var process: Int32
-        /// Of the program; the kernel cuts it to 15 octets.
+        /// The program's name, which the kernel cuts to 15 octets.
         package var name: String
 
         package init(process: Int32, name: String) {
@@ -14,7 +14,7 @@ package struct SurvivingProcesses: Codable, Hashable, Sendable {
     }
 
     package var processes: [Process]
-    /// Those that are not listed.
+    /// The number of those that are not listed.
     package var more: Int
 
     package init(processes: [Process] = [], more: Int = 0) {

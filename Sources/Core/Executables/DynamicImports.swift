@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The functions that an ELF file asks of shared libraries: the undefined symbols of its dynamic symbol table.
+/// The functions that an ELF file imports from shared libraries: the undefined symbols of its dynamic symbol table.
 ///
 ///     sections ──► SHT_DYNSYM ──► symbols: name, section index (0: undefined)
 ///                      └─ sh_link ──► names
@@ -7,12 +7,12 @@ package struct DynamicImports: Equatable, Sendable {
     package private(set) var names: Set<String> = []
 
     private static let tableLimit = 16 << 20
-    /// More tables than one are no linker's.
+    /// Linkers make only one table.
     private static let tableCountLimit = 4
-    /// Longer names are nobody's that is looked for.
+    /// No name of interest is longer.
     private static let nameLimit = 256
 
-    /// `nil` of a file that is no ELF, or one without a table of sections.
+    /// `nil` if the file is no ELF, or has no table of sections.
     package init?(_ read: ELFFile.Reader) {
         guard let file = ELFFile(read), !file.sections.isEmpty else { return nil }
         let tables = file.sections.filter { $0.type == ELFFile.Section.dynamicSymbols }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the fields stand in files of 32 and of 64 bits (System V ABI, "Object Files").
+/// The offsets of the fields in files of 32 and of 64 bits (System V ABI, "Object Files").
 struct ELFLayout {
     static let width = 4
     static let byteOrder = 5
@@ -7,15 +7,15 @@ struct ELFLayout {
     static let machine = 18
     static let longestHeader = 64
 
-    /// Octets of an address or an offset, and of the ELF header.
+    /// The size of an address or an offset, and of the ELF header, in octets.
     let word, header: Int
-    /// e_phoff; e_phentsize, behind which stands e_phnum; the length of a program header
+    /// e_phoff; e_phentsize, followed by e_phnum; the length of a program header
     let segments, segmentSize, segment: Int
     /// p_offset; p_filesz
     let segmentOffset, segmentLength: Int
-    /// e_shoff; e_shentsize, behind which stands e_shnum; the length of a section header; e_shstrndx
+    /// e_shoff; e_shentsize, followed by e_shnum; the length of a section header; e_shstrndx
     let sections, sectionSize, section, namesIndex: Int
-    /// sh_offset, behind which stands sh_size; sh_link
+    /// sh_offset, followed by sh_size; sh_link
     let sectionOffset, sectionLink: Int
     /// st_shndx; the length of a symbol
     let symbolSection, symbol: Int
@@ -50,10 +50,10 @@ struct ELFFields {
         self.isBigEndian = isBigEndian
     }
 
-    /// No file is as long. Two of these can be added.
+    /// No file is as long. The sum of two of these does not overflow.
     private static let largest = UInt64(Int.max / 2)
 
-    /// `nil` outside of the octets, and if it is no offset that a file could have.
+    /// `nil` if it is outside of the octets, or no offset that a file can have.
     func number(at offset: Int, size: Int) -> Int? {
         guard offset >= 0, size <= octets.count, offset <= octets.count - size else { return nil }
         let start = octets.startIndex + offset

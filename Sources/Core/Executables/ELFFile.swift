@@ -4,10 +4,10 @@
 ///     ELF header ──► program headers ──► segments: what comes into memory
 ///                └─► section headers ──► sections: what linkers and debuggers want
 ///
-/// Every number in it is the file's own claim: what does not fit is not there, no table is read beyond a limit, and no number is one that
-/// could overflow where a length is added.
+/// Every number in it is an unverified claim of the file: invalid entries count as missing, no table is read beyond a limit, and no number
+/// is so large that adding a length could overflow.
 package struct ELFFile: Sendable {
-    /// As many octets of a file as it has there, which may be none.
+    /// Returns up to `count` octets of a file at the offset, possibly none.
     package typealias Reader = (_ count: Int, _ offset: Int) -> [UInt8]
 
     package enum Width: UInt8, Sendable {
@@ -23,10 +23,10 @@ package struct ELFFile: Sendable {
     }
 
     package struct Section: Sendable {
-        /// Where its name stands among the names of sections.
+        /// The offset of its name among the names of sections.
         package let name: Int
         package let type, flags, offset, length: Int
-        /// The section that belongs to it: of a table of symbols that with their names.
+        /// The index of the associated section: for a symbol table, the section with the symbols' names.
         package let link: Int
 
         /// SHT_PROGBITS and SHT_DYNSYM
@@ -44,15 +44,15 @@ package struct ELFFile: Sendable {
     package let machine: Int
     package let segments: [Segment]
     package let sections: [Section]
-    /// The section that has the names of all.
+    /// The index of the section with the names of all sections.
     package let namesIndex: Int
 
     private static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
-    /// Longer tables are no compiler's.
+    /// No compiler makes longer tables.
     private static let segmentLimit = 128
     private static let sectionLimit = 4096
 
-    /// `nil` of a file that is no ELF, or ends within its header.
+    /// `nil` if the file is no ELF, or ends within its header.
     package init?(_ read: Reader) {
         let start = read(ELFLayout.longestHeader, 0)
         guard start.starts(with: Self.magic), start.count > ELFLayout.byteOrder,
@@ -68,7 +68,7 @@ package struct ELFFile: Sendable {
         self.namesIndex = namesIndex
         isBigEndian = header.isBigEndian
 
-        /// The entries of a table, whose place, entry size and count stand in the header. Linux and libelf take no other entry size.
+        /// The entries of a table, whose offset, entry size and count are in the header. Linux and libelf accept no other entry size.
         func entries(_ place: Int, _ size: Int, of length: Int, limit: Int) -> [ELFFields] {
             guard let table = header.number(at: place, size: layout.word), table > 0,
                 header.number(at: size, size: 2) == length, let count = header.number(at: size + 2, size: 2)
@@ -94,7 +94,7 @@ package struct ELFFile: Sendable {
         }
     }
 
-    /// What a section has, `limit` octets at most.
+    /// The contents of a section, at most `limit` octets.
     package func contents(of section: Section, limit: Int, _ read: Reader) -> [UInt8] {
         read(min(section.length, limit), section.offset)
     }

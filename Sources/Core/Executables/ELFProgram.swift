@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An executable, as far as it tells who loads it and what it was made from.
+/// An executable, with its loader and the language it was made from, as far as it shows them.
 ///
 ///     segments ──► PT_INTERP: the dynamic loader
 ///     sections ──► their names ──► .go.buildinfo
@@ -9,14 +9,14 @@ package struct ELFProgram: Equatable, Sendable {
     package let machine: Int
     /// The dynamic loader's path; `nil` in a static executable.
     package let interpreter: String?
-    /// What the Go linker noted; `nil` in a program that is not Go's.
+    /// The Go linker's information; `nil` if the program was not made by Go.
     package let go: GoBuildInformation?
 
-    /// PATH_MAX: Linux takes no longer one.
+    /// PATH_MAX: Linux accepts no longer one.
     private static let interpreterLimit = 4096
     private static let sectionNamesLimit = 1 << 16
 
-    /// `nil` if this is no ELF file, or a broken one.
+    /// `nil` if it is no ELF file, or a broken one.
     package init?(_ read: ELFFile.Reader) {
         guard let file = ELFFile(read) else { return nil }
         width = file.width

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the Go linker notes in a program (`go version -m` shows it): the section `.go.buildinfo`.
+/// The information that the Go linker stores in a program (`go version -m` shows it): the section `.go.buildinfo`.
 ///
 ///     0          14       15      16                  32
 ///     | magic    | width  | flags | (older formats)   | version | modules |     each a varint length and the text
 package struct GoBuildInformation: Equatable, Sendable {
     /// `go1.24.1`; `nil` if the format is older than Go 1.18.
     package let version: String?
-    /// Whether the program was built with cgo, and so can call the C library's getaddrinfo; `nil` if that is not said.
+    /// Whether the program was built with cgo, and so can call the C library's getaddrinfo; `nil` if unknown.
     package let usesCgo: Bool?
 
-    /// So much of the section is looked at; a program with many modules has more.
+    /// The number of octets read from the section; a program with many modules has more.
     package static let limit = 1 << 16
 
     private static let flagsOffset = 15
@@ -29,12 +29,12 @@ package struct GoBuildInformation: Equatable, Sendable {
         usesCgo = cgo.map { $0.hasSuffix("=1") }
     }
 
-    /// As much of the next text as there is.
+    /// The next text, as far as it is present.
     private static func text(_ rest: inout ArraySlice<UInt8>) -> String? {
         var length: UInt64 = 0
         var shift: UInt64 = 0
         while true {
-            // More than 63 bits are no length.
+            // A length has at most 63 bits.
             guard let octet = rest.popFirst(), shift < 63 else { return nil }
             length |= UInt64(octet & 0x7f) << shift
             if octet & 0x80 == 0 { break }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which octets of an ELF file come into memory when it is run: the segments of the type PT_LOAD.
+/// The octets of an ELF file that are loaded into memory to run it: the segments of the type PT_LOAD.
 package struct LoadedSegments: Sendable {
-    /// Offsets in the file, within it.
+    /// Offsets in the file, within its length.
     package private(set) var ranges: [Range<Int>] = []
 
-    /// `nil` of a file that is none, or one that is not to be run.
+    /// `nil` if the file is no ELF, or has no segments to run.
     package init?(_ file: [UInt8]) {
         guard let headers = ELFFile({ count, offset in Array(file.dropFirst(offset).prefix(count)) }),
             !headers.segments.isEmpty

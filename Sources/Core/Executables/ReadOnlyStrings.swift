@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Texts in the read-only data of an ELF file, each between two octets of zero.
+/// The texts in the read-only data of an ELF file, each between two octets of zero.
 ///
 ///     section headers ──► SHT_PROGBITS, SHF_ALLOC, neither SHF_WRITE nor SHF_EXECINSTR ──► text NUL text NUL …
 ///
-/// Go and Rust put no zero between their texts: of those only what stands alone is seen.
+/// Go and Rust put no zero between their texts: only those that are separate are found.
 package struct ReadOnlyStrings: Equatable, Sendable {
     package private(set) var texts: [[UInt8]] = []
 
-    /// More in one file would be a list, of which nobody reads each line.
+    /// The maximum number of texts; more would be a list too long to read.
     private static let textLimit = 1000
-    /// So many octets of a file are read: of a larger one the first sections.
+    /// The maximum number of octets read from a file: of a larger one the first sections.
     private static let octetLimit = 64 << 20
-    /// And so many of a section.
+    /// The maximum number of octets read from a section.
     private static let sectionLimit = 16 << 20
 
-    /// `nil` of a file that is no ELF, or one without a table of sections.
-    /// - Parameter isWanted: which texts are taken; each once.
+    /// `nil` if the file is no ELF, or has no table of sections.
+    /// - Parameter isWanted: selects the texts; each is taken once.
     package init?(_ read: ELFFile.Reader, where isWanted: (ArraySlice<UInt8>) -> Bool) {
         guard let file = ELFFile(read), !file.sections.isEmpty else { return nil }
         var seen: Set<[UInt8]> = []

@@ -2,13 +2,13 @@
 import Translation
 import Wire
 
-// How BIB entries and sessions come and go, with everything that is counted about them.
+// Creation and removal of BIB entries and sessions, with all their counters.
 
 extension NAT64 {
     /// The BIB entry of an IPv6 transport address, made if there is none (RFC 6146 §3.5.1, §3.5.2.2, §3.5.3).
     ///
-    /// `wanted` is an IPv4 transport address that a stored SYN awaits; the entry gets it if it is free and of the address
-    /// that the host is paired with.
+    /// `wanted` is an IPv4 transport address that a stored SYN awaits; the entry gets it if it is free and belongs to the address that the
+    /// host is paired with.
     mutating func binding(
         of host: TransportAddress6, in transport: TransportProtocol, wanted: TransportAddress4? = nil
     ) throws(Refusal) -> UInt32 {
@@ -32,7 +32,7 @@ extension NAT64 {
         return insertBinding(host, mapped, hostNumber, poolAddress, life: .dynamic, in: transport)
     }
 
-    /// The caller has seen to it that the table has room and that neither transport address is in use.
+    /// The caller ensures that the table has room and that neither transport address is in use.
     mutating func insertBinding(
         _ host: TransportAddress6, _ mapped: TransportAddress4, _ hostNumber: UInt32, _ poolAddress: UInt16,
         life: Binding.Life, in transport: TransportProtocol
@@ -101,7 +101,7 @@ extension NAT64 {
         return number
     }
 
-    /// Removes a session whose time is over, and its BIB entry if it was the last one of it (RFC 6146 §3.1).
+    /// Removes an expired session, and its BIB entry if it was the entry's last one (RFC 6146 §3.1).
     mutating func closeExpiredSession(_ number: UInt32, in transport: TransportProtocol) {
         let session = self[transport].sessions[number]
         self[transport].sessions.removeExpired(number)
@@ -115,7 +115,7 @@ extension NAT64 {
         let binding = self[transport].bindings[session.binding]
         hosts[binding.hostNumber].sessions -= 1
         if binding.sessions > 0 || binding.life == .permanent { return }
-        // RFC 6888 REQ-8: TCP's state machine, like address-dependent filtering, makes reuse safe at once.
+        // RFC 6888 REQ-8: with TCP's state machine, or address-dependent filtering, immediate reuse is safe.
         let holdOff = lifetimes.portHoldOff
         if transport == .tcp || configuration.filtering == .addressDependent || holdOff.nanoseconds <= 0 {
             removeBinding(session.binding, in: transport)

@@ -5,22 +5,22 @@ public import Wire
 public enum ConfigurationError: Error, Hashable, Sendable {
     case noPrefix
     case tooManyPrefixes(Int, maximum: Int)
-    /// Two Pref64s of which one contains the other: an address would have two meanings.
+    /// Two Pref64s, one of which contains the other: an address would have two meanings.
     case overlappingPrefixes(IPv6Prefix, IPv6Prefix)
     case emptyPool
     case poolTooLarge(Int, maximum: Int)
     case duplicatePoolAddress(IPv4Address)
-    /// Less than the RFCs allow; `allowsShortLifetimes` permits it all the same.
+    /// Less than the RFCs allow; `allowsShortLifetimes` permits it nevertheless.
     case lifetimeTooShort(name: String, given: Duration, least: Duration)
     case limitOutOfRange(name: String, given: Int)
     case staticBindingOutsidePool(StaticBinding)
-    /// The pool has the address, but another port range of it.
+    /// The pool has the address, but with another port range.
     case staticBindingOutsidePorts(StaticBinding, ClosedRange<UInt16>)
-    /// Its host would be an IPv4 host, and its packets would come back for ever.
+    /// Its host would be an IPv4 host, and its packets would loop for ever.
     case staticBindingInsidePref64(StaticBinding)
     /// No packet can have it (RFC 6335 §6).
     case staticBindingOnPortZero(StaticBinding)
-    /// One of its transport addresses is that of an earlier one of the same protocol.
+    /// One of its transport addresses is that of an earlier one with the same protocol.
     case conflictingStaticBinding(StaticBinding)
     case staticBindingsExceedLimits(StaticBinding)
 }

@@ -3,7 +3,7 @@ import Translation
 import Wire
 
 extension NAT64Configuration {
-    /// Throws for the first thing that a NAT64 could not work with.
+    /// Throws for the first setting that a NAT64 could not work with.
     func validate() throws(ConfigurationError) {
         try validatePrefixes()
         try validatePool()
@@ -72,7 +72,7 @@ extension NAT64Configuration {
             }
             if binding.transport != .icmp && binding.mapped.port == 0 { throw .staticBindingOnPortZero(binding) }
 
-            // One set for each half: the other half is blanked out.
+            // One set for each half of a binding: the other half is zeroed.
             var host = binding
             host.mapped = TransportAddress4(IPv4Address(bits: 0), 0)
             var address = binding

@@ -2,21 +2,21 @@
 public import Translation
 public import Wire
 
-/// What a translator has done; what needs state is zero without. `received` is the sum of what was emitted whole, stored and
+/// A translator's counters; those that need state are zero without it. `received` is the sum of the packets emitted whole, stored and
 /// dropped.
 public struct Counters: Sendable {
     public var receivedFromIPv6: UInt64 = 0
     public var receivedFromIPv4: UInt64 = 0
-    /// Fragments, ICMP errors and probes of its own included.
+    /// Including fragments, ICMP errors and probes of its own.
     public var emittedToIPv6: UInt64 = 0
     public var emittedToIPv4: UInt64 = 0
-    /// Packets that came from the IPv6 side and were turned back to it (RFC 6146 §3.8).
+    /// Packets from the IPv6 side that were sent back to it (RFC 6146 §3.8).
     public var hairpinned: UInt64 = 0
     /// Packets that had to wait: fragments and IPv4 SYNs.
     public var stored: UInt64 = 0
     /// ICMP errors of its own.
     public var errorsSent: UInt64 = 0
-    /// ICMP errors of its own that the rate limit held back, or that found no way to a hairpinned packet's host.
+    /// ICMP errors of its own that the rate limit suppressed, or that could not be delivered to a hairpinned packet's host.
     public var errorsSuppressed: UInt64 = 0
     /// Probes of idle TCP connections (RFC 6146 §3.5.2.2).
     public var probesSent: UInt64 = 0
@@ -28,7 +28,7 @@ public struct Counters: Sendable {
 
     public init() {}
 
-    /// All but the drops, by the names that are written to files.
+    /// All counters except the drops, by the names that are written to files.
     public var named: [NamedCount] {
         [
             NamedCount("received-from-ipv6", receivedFromIPv6), NamedCount("received-from-ipv4", receivedFromIPv4),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-// What happens when the time of a session, a stored SYN or a fragmented datagram is over.
+// Expiry of sessions, stored SYNs and fragmented datagrams.
 
 extension NAT64 {
-    /// The earliest time at which something may expire; `.distantFuture` when nothing will. Calling `expire` then may find that
-    /// it was too early, since refreshed sessions are found out only when their old time comes.
+    /// The earliest time at which something may expire; `.distantFuture` if nothing will. Calling `expire` then may turn out to be too
+    /// early, as refreshed sessions are detected only at their old deadline.
     public var nextDeadline: Instant {
         min(
             min(self[.udp].sessions.nextDeadline, self[.tcp].sessions.nextDeadline),
             min(self[.icmp].sessions.nextDeadline, fragments.nextDeadline))
     }
 
-    /// The same on a packet's way, where nothing is borrowed (see `NAT64`).
+    /// The same in the path of a packet, where nothing is borrowed (see `NAT64`).
     @inline(always)
     private mutating func earliestDeadline() -> Instant {
         min(
@@ -20,14 +20,14 @@ extension NAT64 {
             min(self[.icmp].sessions.nextDeadline, fragments.nextDeadline))
     }
 
-    /// Lets everything expire whose time is over at `time`.
+    /// Expires everything whose deadline is at `time` or before.
     public mutating func expire(at time: Instant, output: any PacketOutput) {
         if earliestDeadline() <= time { expireAll(until: time, output) }
         now = max(now, time)
     }
 
-    /// One event after the other, each at its own time: what it starts, a probed session's last four minutes for instance,
-    /// may end within the same call.
+    /// Handles one event after the other, each at its own time: a consequence, such as a probed session's last four minutes, may end within
+    /// the same call.
     private mutating func expireAll(until time: Instant, _ output: any PacketOutput) {
         while true {
             let deadline = earliestDeadline()

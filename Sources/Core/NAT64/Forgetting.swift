@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension NAT64 {
-    /// Forgets all sessions and what was made for them, and tells nobody: as one that has started again, or that another has taken over
-    /// from. Static entries of the BIB stay, and so do counters and the row of identifications.
+    /// Deletes all sessions and their state without notice, as after a restart or a takeover by another NAT64. Static entries of the BIB
+    /// stay, and so do counters and the sequence of identifications.
     package mutating func forgetSessions() {
         let fresh: NAT64
         do throws(ConfigurationError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// How long state lives without being refreshed.
+/// How long state lasts without being refreshed.
 public struct Lifetimes: Sendable, Hashable {
     /// UDP_MIN is two minutes, UDP_DEFAULT five (RFC 6146 §4).
     public var udp: Duration = .seconds(5 * 60)
@@ -15,13 +15,13 @@ public struct Lifetimes: Sendable, Hashable {
     public var tcpIncomingSYN: Duration = .seconds(6)
     /// FRAGMENT_MIN: how long the fragments of a datagram may take to arrive (RFC 6146 §3.4).
     public var fragments: Duration = .seconds(2)
-    /// How long an IPv4 transport address of UDP or ICMP stays unused after its mapping is gone (RFC 6888 REQ-8). TCP needs
-    /// none, since its sessions are tracked, nor does address-dependent filtering.
+    /// How long an IPv4 transport address of UDP or ICMP stays unused after its mapping is removed (RFC 6888 REQ-8). Not needed for TCP,
+    /// whose sessions are tracked, nor with address-dependent filtering.
     public var portHoldOff: Duration = .seconds(120)
 
     public init() {}
 
-    /// The least that the RFCs allow for each, in the order of the fields.
+    /// The minimum of each that the RFCs allow, in the order of the fields.
     static let minimum: Lifetimes = {
         var minimum = Lifetimes()
         minimum.udp = .seconds(2 * 60)
@@ -39,7 +39,7 @@ public struct Lifetimes: Sendable, Hashable {
     }
 }
 
-/// The lifetimes as they are added to the time of a packet.
+/// The lifetimes in the form in which they are added to the time of a packet.
 struct LifetimeIntervals {
     let udp: Interval
     let icmpQuery: Interval

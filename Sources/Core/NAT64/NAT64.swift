@@ -4,19 +4,19 @@ public import Wire
 
 /// A stateful NAT64 (RFC 6146).
 ///
-/// Theory of operation. `receive` takes one packet from one side through the steps of §3: determining the incoming tuple,
-/// filtering and updating, computing the outgoing tuple, translating the packet, and hairpinning; a file under `Steps` is
-/// named after each. A packet ends in exactly one way: it is emitted (as one packet or several), it is stored until
-/// more is known, or it is dropped for one reason; stored ones end in one of the other ways later.
+/// Theory of operation. `receive` takes one packet from one side through the steps of §3: determining the incoming tuple, filtering and
+/// updating, computing the outgoing tuple, translating the packet, and hairpinning; a file under `Steps` is named after each. A packet ends
+/// in exactly one way: it is emitted (as one packet or several), it is stored until more is known, or it is dropped for one reason; stored
+/// ones end in one of the other ways later.
 ///
-/// Time is what the caller says it is, and does not go back. State that expired by `now` is gone before the
-/// packet is looked at, so `receive` alone keeps all time-outs; `expire` is for the times when nothing comes. Whatever
-/// happens on expiry happens in the order of the deadlines and as if at them, however late the call.
+/// The caller provides the time, which never goes back. State that expired by `now` is removed before the packet is examined, so `receive`
+/// alone enforces all time-outs; `expire` is for times without packets. All expiries happen in the order of the deadlines and as if at
+/// them, however late the call.
 ///
-/// Nothing in here is shared: one task at a time may use it.
+/// Nothing in here is shared: only one task at a time may use it.
 ///
-/// Methods on a packet's way are `mutating`, be it only to look something up: the compiler hands on the address of what is
-/// mutated, but copies what is borrowed, and this is a large structure.
+/// Methods in the path of a packet are `mutating`, even if they only look something up: the compiler passes the address of a mutated value,
+/// but copies a borrowed one, and this is a large structure.
 public struct NAT64: ~Copyable {
     public let configuration: NAT64Configuration
     public internal(set) var counters = Counters()
@@ -35,17 +35,17 @@ public struct NAT64: ~Copyable {
     var fragments: FragmentTable
     var fragmentStore: PacketStore
     var translator: HeaderTranslator
-    /// The router's, or one of its own.
+    /// The origin of the router that contains the NAT64, or a separate one.
     let errors: ErrorOrigin
-    /// For packets of our own, and for stored ones that go on their way; `nil` while it is in use, and until it is needed.
+    /// For packets of our own, and for stored ones that are sent on; `nil` while it is in use, and until it is needed.
     var scratch: PacketBuffer?
 
-    /// `seed` decides on hash keys, ports and addresses: the same seed and the same packets give the same output.
+    /// `seed` determines hash keys, ports and addresses: the same seed and the same packets give the same output.
     public init(_ configuration: NAT64Configuration, seed: UInt64, now: Instant) throws(ConfigurationError) {
         try self.init(configuration, seed: seed, now: now, errors: nil)
     }
 
-    /// - Parameter origin: the origin of ICMP errors of the router that the NAT64 is a part of; `nil` if it is none.
+    /// - Parameter origin: the origin of ICMP errors of the router that contains the NAT64; `nil` if there is no router.
     package init(
         _ configuration: NAT64Configuration, seed: UInt64, now: Instant, errors origin: ErrorOrigin?
     ) throws(ConfigurationError) {
@@ -74,7 +74,7 @@ public struct NAT64: ~Copyable {
         insertStaticBindings()
     }
 
-    /// Of the IPv4 packets that it makes.
+    /// For the IPv4 packets that it makes.
     package var identifications: IdentificationGenerator { translator.identifications }
 
     subscript(_ transport: TransportProtocol) -> TransportTables {
@@ -82,7 +82,7 @@ public struct NAT64: ~Copyable {
         @inline(always) _modify { yield &tables[transport.rawValue] }
     }
 
-    /// RFC 6146 §3.1: entries of the BIB that the administrator made. That they fit has been validated.
+    /// RFC 6146 §3.1: the BIB entries that the administrator configured. Validation has ensured that they fit.
     private mutating func insertStaticBindings() {
         for entry in configuration.staticBindings {
             guard let place = pool.place(of: entry.mapped.address),

@@ -2,7 +2,7 @@
 public import Translation
 public import Wire
 
-/// A BIB entry that is there from the start and stays (RFC 6146 §3.1).
+/// A permanent BIB entry, present from the start (RFC 6146 §3.1).
 public struct StaticBinding: Hashable, Sendable, CustomStringConvertible {
     public var transport: TransportProtocol
     public var host: TransportAddress6
@@ -17,15 +17,15 @@ public struct StaticBinding: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(transport) \(host) <-> \(mapped)" }
 }
 
-/// Which packets from the IPv4 side may use a mapping (RFC 6146 §3.5, RFC 4787 §5).
+/// The packets from the IPv4 side that may use a mapping (RFC 6146 §3.5, RFC 4787 §5).
 public enum Filtering: Hashable, Sendable {
-    /// Anyone's.
+    /// Packets from any address.
     case endpointIndependent
-    /// Those of an IPv4 address that the host has sent something to.
+    /// Packets from an IPv4 address to which the host has sent something.
     case addressDependent
 }
 
-/// Which pool address a host gets when the ports of the one it is paired with are used up (RFC 4787 REQ-2).
+/// The pool address of a host when the ports of its paired address are exhausted (RFC 4787 REQ-2).
 public enum AddressPooling: Hashable, Sendable {
     /// None: the packet is dropped (RFC 6888 REQ-2).
     case paired
@@ -33,7 +33,7 @@ public enum AddressPooling: Hashable, Sendable {
     case pairedWherePossible
 }
 
-/// What happens to fragmented IPv4 UDP datagrams without a checksum, which IPv6 does not allow (RFC 6146 §3.4).
+/// The treatment of fragmented IPv4 UDP datagrams without a checksum, which IPv6 does not allow (RFC 6146 §3.4).
 public enum ZeroChecksumFragments: Hashable, Sendable {
     case reassemble
     case drop
@@ -42,19 +42,19 @@ public enum ZeroChecksumFragments: Hashable, Sendable {
 /// The ICMP errors that the NAT64 makes by itself.
 public struct ErrorPolicy: Hashable, Sendable {
     public var isEnabled = true
-    /// The NAT64's own addresses, from which errors come.
+    /// The NAT64's own addresses, the sources of its errors.
     public var ipv6Source: IPv6Address
     public var ipv4Source: IPv4Address
-    /// In the long run, and at once (RFC 4443 §2.4(f)). Errors beyond that are not sent, but counted.
+    /// Rate limit, in the long run and at once (RFC 4443 §2.4(f)). Errors beyond it are counted, but not sent.
     public var perSecond = 1_000
     public var burst = 1_000
-    /// Routers of the IPv4 side whose address no Pref64 carries borrow one of these for their errors (RFC 6791).
+    /// Routers on the IPv4 side whose address no Pref64 may carry borrow one of these for their errors (RFC 6791).
     public var ipv6Prefix: IPv6Prefix?
-    /// A translated error of the IPv4 side comes from the router that sent it. Otherwise it comes from where the packet went
-    /// that it is about (RFC 6146 §3.6.1), and no traceroute shows the way.
+    /// Whether a translated error of the IPv4 side comes from the router that sent it. Otherwise it comes from the destination of the
+    /// packet in error (RFC 6146 §3.6.1), and traceroute does not show the path.
     public var keepsRouterAddresses = true
 
-    /// What routers borrow from.
+    /// The addresses that routers borrow.
     public var borrowedSources: ErrorSources {
         ErrorSources(ipv6Prefix: ipv6Prefix, ipv4: ipv4Source, ipv6: ipv6Source)
     }
@@ -73,7 +73,7 @@ extension ErrorOrigin {
             burst: policy.burst, seed: seed, now: now)
     }
 
-    /// Goes on with another policy.
+    /// Switches to another policy.
     package func change(to policy: ErrorPolicy, now: Instant) {
         change(
             ipv4Source: policy.ipv4Source, ipv6Source: policy.ipv6Source, perSecond: policy.perSecond,
@@ -81,19 +81,19 @@ extension ErrorOrigin {
     }
 }
 
-/// Everything that can be chosen about a NAT64; the defaults are the RFCs'.
+/// All settings of a NAT64; the defaults are the RFCs'.
 public struct NAT64Configuration: Sendable {
-    /// The first one stands for IPv4 hosts that speak first.
+    /// The first one is used for IPv4 hosts that open a flow.
     public var prefixes: [Pref64]
     public var pool: [IPv4Address]
-    /// The ports of UDP and TCP and the identifiers of ICMP that mappings get, where an address of the pool has not all of them:
-    /// the others belong to other hosts.
+    /// The ports of UDP and TCP and the identifiers of ICMP for mappings, if an address of the pool does not have all of them because the
+    /// others belong to other hosts.
     public var poolPorts: [IPv4Address: ClosedRange<UInt16>] = [:]
     public var staticBindings: [StaticBinding] = []
 
     public var filtering = Filtering.endpointIndependent
     public var pooling = AddressPooling.paired
-    /// Off only where RFC 7857 §8 is followed rather than RFC 6146 §3.5.1.1.
+    /// Off only to follow RFC 7857 §8 instead of RFC 6146 §3.5.1.1.
     public var preservesPortParity = true
     /// "The security policy requires silently dropping externally initiated TCP connections" (RFC 6146 §3.5.2.2).
     public var refusesIPv4InitiatedTCP = false
@@ -104,10 +104,10 @@ public struct NAT64Configuration: Sendable {
     public var exemptIPv4: [IPv4Prefix] = []
 
     public var lifetimes = Lifetimes()
-    /// Lets lifetimes be shorter than the RFCs allow, as those of many a real NAT are.
+    /// Allows lifetimes shorter than the RFCs permit, as many real NATs have them.
     public var allowsShortLifetimes = false
-    /// Whether an established connection that was idle for too long is probed before it ends, as it SHOULD be (RFC 6146 §3.5.2.2).
-    /// Many a real NAT just forgets it.
+    /// Whether an idle established connection is probed before it ends, as it SHOULD be (RFC 6146 §3.5.2.2). Many real NATs delete it
+    /// without a probe.
     public var probesIdleConnections = true
     public var limits = Limits()
     public var errors: ErrorPolicy

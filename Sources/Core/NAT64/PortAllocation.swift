@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which ports of one IPv4 address are taken, for one protocol, and which one a new mapping gets (RFC 6146 §3.5.1.1).
+/// The ports of one IPv4 address that are taken, for one protocol, and the choice of one for a new mapping (RFC 6146 §3.5.1.1).
 ///
-/// Theory of operation. A bit for each port. Ports fall into four classes, by range and parity, each with a count of the
-/// free ones, so that exhaustion is known at once. Within a class the choice is random (RFC 7857 §9, RFC 6056): a random
-/// port, and from there on the next free one.
+/// Theory of operation. A bit for each port. Ports fall into four classes, by range and parity, each with a count of its free ports, so
+/// that exhaustion is detected at once. Within a class the choice is random (RFC 7857 §9, RFC 6056): a random port, or the next free one
+/// after it.
 struct PortSet {
     private var taken: [UInt64]
     private var freeCount: InlineArray<4, Int>
@@ -15,9 +15,9 @@ struct PortSet {
     private static let lowWords = 0..<16
     private static let highWords = 16..<wordCount
 
-    /// Ports of UDP and TCP keep range and parity; an ICMP identifier is a number as good as any other.
+    /// Ports of UDP and TCP keep range and parity; for an ICMP identifier any number will do.
     ///
-    /// - Parameter range: those that there are; the others are taken for ever.
+    /// - Parameter range: the available ports; the others are taken for ever.
     init(for transport: TransportProtocol, in range: ClosedRange<UInt16> = 0...65_535) {
         taken = Array(repeating: 0, count: Self.wordCount)
         freeCount = [512, 512, 32_256, 32_256]
@@ -46,8 +46,8 @@ struct PortSet {
         freeCount[Self.portClass(port)] += 1
     }
 
-    /// A free port for a host's `port`: of its range and parity, else of its range, else of the other range, where again
-    /// the parity is kept if it can be. `nil` if all are taken.
+    /// A free port for a host's `port`: of its range and parity, else of its range, else of the other range, again with its parity if
+    /// possible. `nil` if all are taken.
     func choose(for port: UInt16, keepingParity: Bool, using random: inout SeededRandom) -> UInt16? {
         if !keepsClass {
             return isExhausted ? nil : nextFree(in: 0..<Self.wordCount, among: ~0, using: &random)
@@ -66,7 +66,7 @@ struct PortSet {
 
     private func nextFree(in words: Range<Int>, among candidates: UInt64, using random: inout SeededRandom) -> UInt16? {
         let start = words.lowerBound * 64 + random.below(words.count * 64)
-        // The first word is looked at twice: from the random port on, and, after a whole turn, up to it.
+        // The first word is checked twice: from the random port on and, after a whole turn, up to it.
         for step in 0...words.count {
             let word = words.lowerBound + (start / 64 - words.lowerBound + step) % words.count
             var free = ~taken[word] & candidates

@@ -2,11 +2,10 @@
 import Translation
 public import Wire
 
-// A packet's way through the steps of RFC 6146 §3.
+// The path of a packet through the steps of RFC 6146 §3.
 
 extension NAT64 {
-    /// Takes a packet from `side`, which nobody has examined yet. The buffer's contents are the NAT64's to change; afterwards they
-    /// mean nothing.
+    /// Takes an unexamined packet from `side`. The NAT64 may change the contents of the buffer, which are meaningless afterwards.
     public mutating func receive(
         _ packet: inout PacketBuffer, from side: Side, at time: Instant, output: any PacketOutput
     ) {
@@ -26,7 +25,7 @@ extension NAT64 {
     }
 
     /// Takes a packet from the IPv6 side.
-    /// - Parameter remote: what stands behind its destination (`remote(behind:)`).
+    /// - Parameter remote: the IPv4 host that its destination represents (`remote(behind:)`).
     package mutating func receive(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, to remote: Remote?, at time: Instant,
         output: any PacketOutput
@@ -49,7 +48,7 @@ extension NAT64 {
     }
 
     /// Whether a packet from the IPv4 side is an ICMP query whose address and identifier are in the BIB (RFC 6146 §3.5.3): then it is for a
-    /// host, though the address may be one of the translator's own.
+    /// host, even if the address is one of the translator's own.
     package mutating func hasBinding(
         forQuery layout: IPv4Layout, at time: Instant, output: any PacketOutput
     ) -> Bool {
@@ -112,7 +111,7 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
-    /// A packet that comes from the NAT64 itself, turned back or put together.
+    /// A packet from the NAT64 itself, hairpinned or reassembled.
     mutating func receiveIPv4(_ packet: inout PacketBuffer, from origin: Origin, _ output: any PacketOutput) {
         do throws(Refusal) {
             receive(&packet, try IPv4Layout(of: packet), from: origin, output)

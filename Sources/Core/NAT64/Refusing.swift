@@ -2,13 +2,13 @@
 import Translation
 import Wire
 
-// A packet that goes nowhere: it is counted and reported once, and its sender is told where the RFCs ask for that.
+// Dropping a packet: it is counted and reported once, and its sender gets an error if the RFCs require one.
 
 extension NAT64 {
     mutating func refuse(
         _ packet: borrowing PacketBuffer, _ refusal: Refusal, from origin: Origin, _ output: any PacketOutput
     ) {
-        // An error of our own: the packet that it is about has been reported, and there is no error about an error.
+        // An error of our own: the packet in error has been reported, and there is no error about an error.
         if origin == .ourselves { return }
         drop(packet, refusal.reason, from: origin.side, output)
         if let answer = refusal.answer { sendError(answer, about: packet, output) }
@@ -21,7 +21,7 @@ extension NAT64 {
         output.dropped(packet, from: side, because: reason)
     }
 
-    /// The error has the family of the packet, which for a hairpinned one is not that of its sender.
+    /// The error has the family of the packet; for a hairpinned one that is not the family of its sender.
     mutating func sendError(
         _ answer: Refusal.Answer, about packet: borrowing PacketBuffer, _ output: any PacketOutput
     ) {
@@ -36,7 +36,7 @@ extension NAT64 {
         scratch = consume reply
     }
 
-    /// An error about a hairpinned packet goes to an address of the pool, and thus to the host that has it.
+    /// An error about a hairpinned packet is sent to an address of the pool, and so to the host that has it.
     private mutating func send(_ reply: inout PacketBuffer, to side: Side, _ output: any PacketOutput) {
         if side == .ipv4, pool.contains(reply.bytes.ipv4Address(at: IPv4Header.destination)) {
             let emitted = counters.emittedToIPv6

@@ -2,7 +2,7 @@
 import Translation
 public import Wire
 
-/// A BIB entry, as reports show it.
+/// A BIB entry for reports.
 public struct BindingReport: Hashable, Sendable {
     public let transport: TransportProtocol
     public let host: TransportAddress6
@@ -11,16 +11,16 @@ public struct BindingReport: Hashable, Sendable {
     public let sessions: Int
 }
 
-/// A session table entry, as reports show it.
+/// A session table entry for reports.
 public struct SessionReport: Hashable, Sendable {
     public let transport: TransportProtocol
     /// `nil` for a stored IPv4 SYN.
     public let host: TransportAddress6?
-    /// Where the host sends to: `remote` under a Pref64.
+    /// The destination that the host uses: `remote` under a Pref64.
     public let destination: TransportAddress6
     public let mapped: TransportAddress4
     public let remote: TransportAddress4
-    /// Of TCP only.
+    /// For TCP only.
     public let state: TCPState?
     public let expires: Instant
     public let packetsFromIPv6: Int

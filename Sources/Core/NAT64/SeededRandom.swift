@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Randomness
 
-/// Random numbers from a seed alone, so that the same input gives the same output (xoshiro256**, started by SplitMix64).
+/// Random numbers from a seed alone, so that the same input gives the same output (xoshiro256**, initialised by SplitMix64).
 ///
-/// They choose ports (RFC 6056) and hash keys; nothing here is a cryptographic secret that outlives the process.
+/// Used for ports (RFC 6056) and hash keys; none of them is a cryptographic secret that outlives the process.
 package struct SeededRandom: RandomNumberGenerator {
     private var s0: UInt64
     private var s1: UInt64

@@ -6,20 +6,20 @@ package import Wire
 /// Theory of operation. Text: `WordScan` finds the words that may be an address, in any spelling; each is parsed and looked up. Binary:
 /// `NumberTable` finds four octets of an address.
 package struct AddressSearch: Sendable {
-    /// What the octets are, which says how an address may stand in them.
+    /// The kind of octets, which determines the possible forms of an address.
     package enum Contents: Sendable {
         case text
-        /// Data of a program: also in binary, in either order, as strings that nothing ends, and in UTF-16, as .NET has strings.
+        /// A program's data: addresses also in binary, in either byte order, in unterminated strings, and in UTF-16, the strings of .NET.
         case data
     }
 
-    /// Where an address stands.
+    /// The position of an address.
     package struct Hit: Hashable, Sendable {
         /// Octets from the beginning.
         package var offset: Int
         /// From 1; `nil` in data.
         package var line: Int?
-        /// Whether it is there as text, by itself.
+        /// Whether it is there as a text of its own.
         package var isCertain: Bool
     }
 
@@ -37,7 +37,7 @@ package struct AddressSearch: Sendable {
         }
     }
 
-    /// The first place of each address; one that is certain goes before those that are not.
+    /// The first position of each address; a certain one takes precedence over others.
     package func hits(in octets: Span<UInt8>, as contents: Contents) -> [IPAddress: Hit] {
         var found: [IPAddress: Hit] = [:]
         words.forEachWord(in: octets, withWide: contents == .data) { read($0, contents, into: &found) }
@@ -95,17 +95,17 @@ package struct AddressSearch: Sendable {
         let text = word.octets.trimmed(of: UInt8(ascii: "."))
         let wholes = [text, text.trimmed(of: UInt8(ascii: ":"))]
         if wholes.contains(where: { hit($0.address, isCertain: isDelimited) }) || word.dots < 3 { return }
-        // A port, or a word before it.
+        // The address has a port after it, or a word before it.
         for piece in text.split(separator: UInt8(ascii: ":")).map({ Array($0).trimmed(of: UInt8(ascii: ".")) }) {
             if hit(piece.address, isCertain: isDelimited) || contents != .data { continue }
-            // Strings side by side: what is before and behind the address belongs to others.
+            // Adjacent strings: the text before and after the address belongs to others.
             for (quad, address) in dottedQuads where piece.contains(quad) {
                 note(address, at: word.offset, isCertain: false, in: &found)
             }
         }
     }
 
-    /// Whether what stands beside this makes one word with it.
+    /// Whether this octet next to a word continues it.
     private static func continuesName(_ octet: UInt8) -> Bool {
         switch octet {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "_"): true
@@ -115,7 +115,7 @@ package struct AddressSearch: Sendable {
 }
 
 extension [UInt8] {
-    /// Read as text.
+    /// The octets parsed as a text.
     fileprivate var address: IPAddress? { IPAddress(String(decoding: self, as: UTF8.self)) }
 
     fileprivate func trimmed(of octet: UInt8) -> [UInt8] {

@@ -3,7 +3,7 @@ internal import Text
 
 /// A compiled class of Java, Kotlin or Scala.
 package enum ClassFile {
-    /// Where build tools put classes, and where they take sources from: javac, Maven, Gradle, sbt, IDEs.
+    /// The folders for classes and for sources in build tools: javac, Maven, Gradle, sbt, IDEs.
     private static let folders = [
         ("/target/classes/", ["/src/main/java/", "/src/main/kotlin/", "/src/main/scala/"]),
         ("/target/test-classes/", ["/src/test/java/", "/src/test/kotlin/", "/src/test/scala/"]),
@@ -16,7 +16,7 @@ package enum ClassFile {
     /// - Parameter path: absolute.
     package static func sources(of path: String) -> [String] {
         let name = baseName(path).dropLast(".class".count)
-        // What a class has inside has a class of its own: Shop$Cart.
+        // An inner class has a file of its own: Shop$Cart.
         let outer = name.split(separator: "$").first.map(String.init) ?? String(name)
         let folder = String(path.dropLast(baseName(path).count))
         var places = [folder]
@@ -28,7 +28,7 @@ package enum ClassFile {
                 places.append(place)
             }
         }
-        // The functions of a file of Kotlin are in a class of its name.
+        // The functions of a Kotlin file are in a class named after it.
         let kotlin = outer.hasSuffix("Kt") ? String(outer.dropLast(2)) : outer
         return places.flatMap { ["\($0)\(outer).java", "\($0)\(kotlin).kt", "\($0)\(outer).scala"] }
     }

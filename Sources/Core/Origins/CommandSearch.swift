@@ -4,8 +4,8 @@ import Text
 
 /// Finds the line of a script that starts a program: the line that has the program's name and more of its arguments than any other.
 ///
-/// A shell tells nobody where it stands, and most languages start programs from a process of their own. What was executed stands in
-/// the source, as far as it was not put together at run time. A line is named only if no other fits as well.
+/// A shell does not reveal its position, and most languages start programs from a separate process. The executed command is in the source,
+/// as far as it was not put together at run time. A line is reported only if no other fits as well.
 package struct CommandSearch {
     private struct Line {
         var file: String
@@ -14,17 +14,17 @@ package struct CommandSearch {
     }
 
     private var lines: [Line] = []
-    /// Longer ones are not written by hand; and of many, those of a program that is large are no script's.
+    /// Longer lines are not written by hand; and so many lines belong to a large program, not to a script.
     private static let limits = (lines: 50_000, octetsOfLine: 4096)
 
-    /// What comments begin with.
+    /// The beginnings of comments.
     private static let comments = ["#", "//", "%", "--", ";"]
 
     package init() {}
 
-    /// - Parameter path: as it is to be told.
+    /// - Parameter path: as it is to be reported.
     package mutating func add(file octets: [UInt8], path: String) {
-        // A NUL says that a file is no text.
+        // A file with a NUL is no text.
         guard !octets.prefix(8192).contains(0) else { return }
         var number = 0
         for line in octets.split(separator: 10, omittingEmptySubsequences: false) {
@@ -37,7 +37,7 @@ package struct CommandSearch {
         }
     }
 
-    /// - Parameter arguments: with the program's name, or its path, as the first.
+    /// - Parameter arguments: the first is the program's name, or its path.
     package func place(ofCommand arguments: [String]) -> StackFrame? {
         guard let first = arguments.first else { return nil }
         let name = Array(baseName(first).utf8)
@@ -47,12 +47,12 @@ package struct CommandSearch {
         }
         guard let most = found.map(\.1).max() else { return nil }
         let best = found.filter { $0.1 == most }
-        // The name alone may stand anywhere, in a message for example.
+        // The name alone may appear anywhere, for example in a message.
         guard best.count == 1, most > 0 || others.isEmpty || found.count == 1 else { return nil }
         return frame(best[0].0)
     }
 
-    /// The only line with one of these texts, which does not begin amid a name there, and with one of the others, if there are any.
+    /// The only line with one of these texts, not beginning inside a name, and with one of the others, if there are any.
     package func place(ofOneOf texts: [String], with others: [String] = []) -> StackFrame? {
         let (texts, others) = (texts.map { Array($0.utf8) }, others.map { Array($0.utf8) })
         func hasOne(of texts: [[UInt8]], _ line: Line) -> Bool { texts.contains { has($0, in: line.octets) } }
@@ -69,7 +69,7 @@ package struct CommandSearch {
     }
 }
 
-/// Whether a text stands in a line, and does not continue a name there.
+/// Whether a line contains a text that does not continue a name there.
 private func has(_ text: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
     var position = line.startIndex
     while let place = firstPlace(of: text, in: line, from: position) {
@@ -85,7 +85,7 @@ private func isOfName(_ octet: UInt8) -> Bool {
     isOfWord(octet) && octet != UInt8(ascii: "-") && octet != UInt8(ascii: ".")
 }
 
-/// Whether a text stands in a line, and is no part of a longer word there.
+/// Whether a line contains a word that is no part of a longer one there.
 private func hasWord(_ word: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
     var position = line.startIndex
     while let place = firstPlace(of: word, in: line, from: position) {

@@ -2,11 +2,11 @@
 package import Evidence
 import Wire
 
-/// Collects the IPv6 addresses that stand as text in what a client was given.
+/// Collects the IPv6 addresses that a client was given as text.
 package struct GivenAddresses: Sendable {
-    /// More say nothing new.
+    /// Further addresses add no information.
     private static let limit = 32
-    /// Of a text; a configuration file is shorter.
+    /// The maximum size of a text; a configuration file is shorter.
     private static let octetLimit = 64 << 10
 
     package private(set) var all: [GivenAddress] = []
@@ -24,7 +24,7 @@ package struct GivenAddresses: Sendable {
         take(value) { _ in .environment(variable: name) }
     }
 
-    /// - Parameter path: of a file that is no source and no binary.
+    /// - Parameter path: of a file that is neither a source nor a binary.
     package mutating func take(file octets: [UInt8], path: String) {
         if octets.contains(0) { return }
         take(octets) { .file(path: path, line: $0) }
@@ -51,7 +51,7 @@ package struct GivenAddresses: Sendable {
         all.append(GivenAddress(address, from: AddressOrigin(place)))
     }
 
-    /// Letters and digits beside an address make it something else; a zone behind it does not.
+    /// Letters and digits next to an address make it something else; a zone after it does not.
     private static func isOfWord(_ octet: UInt8) -> Bool {
         switch octet {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -61,7 +61,7 @@ package struct GivenAddresses: Sendable {
         }
     }
 
-    /// Only what may be a host's, so that a time or a name with colons is none: 2000::/3, fc00::/7, 64:ff9b::/96.
+    /// Only an address that a host may have, so that a time or a name with colons is none: 2000::/3, fc00::/7, 64:ff9b::/96.
     private static func address(_ word: ArraySlice<UInt8>) -> IPv6Address? {
         guard word.count <= 45, word.count(where: { $0 == UInt8(ascii: ":") }) >= 2,
             let address = IPv6Address(String(decoding: word, as: UTF8.self))

@@ -6,14 +6,14 @@ import Wire
 /// Theory of operation. Four octets contain three overlapping pairs, one of which has an offset of 3n + 2. The search reads only those pairs; a
 /// table of all pairs of all addresses rules out nearly every one of them.
 struct NumberTable: Sendable {
-    /// An address with a number.
+    /// An address that contains a number.
     private struct Entry: Sendable {
         var address: IPAddress
         /// Octets of the address up to the end of the number.
         var end: Int
     }
 
-    /// IPv4 addresses in the order of the network, and in that of the machines concerned, which is the other.
+    /// IPv4 addresses in network order, and in the reverse, the order of little-endian machines.
     private var byNumber: [UInt32: [Entry]] = [:]
     /// Whether two adjacent octets are in any of the numbers.
     private var pairs = [Bool](repeating: false, count: 65_536)
@@ -36,7 +36,8 @@ struct NumberTable: Sendable {
         for shift in [0, 8, 16] { pairs[Int(number >> shift & 0xffff)] = true }
     }
 
-    /// The four octets with the fewest zeros, the last of equals: an address under a short Pref64 ends with zeros, which are everywhere.
+    /// The four octets with the fewest zeros, the last of several: an address under a short Pref64 ends with zeros, which are very
+    /// frequent.
     private static func mostTelling(_ octets: [UInt8]) -> (number: UInt32, end: Int) {
         let ends = (4...octets.count).reversed()
         func zeros(_ end: Int) -> Int { octets[end - 4..<end].count { $0 == 0 } }
@@ -72,7 +73,7 @@ struct NumberTable: Sendable {
         offset + 16 <= octets.count && zip(offset..., address.octets).allSatisfy { octets[$0] == $1 }
     }
 
-    /// Zeros, and the same octet again and again, are everywhere in binary data.
+    /// Whether it is distinctive: zeros and repetitions of one octet are very frequent in binary data.
     private static func isTelling(_ address: IPAddress) -> Bool {
         guard address.ipv4 != nil else { return true }
         let octets = address.octets

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four numbers between commas, in a line, as programs write an IPv4 address: `Ipv4Addr::new(198, 51, 100, 10)`, `{198,51,100,10}`.
+/// Four numbers between commas, in one line, as IPv4 addresses appear in programs: `Ipv4Addr::new(198, 51, 100, 10)`, `{198,51,100,10}`.
 struct OctetList {
     private var bits: UInt32 = 0
     private var count = 0
-    /// Of the number that goes on.
+    /// The current number, while it continues.
     private var number: UInt32?
     private var isBehindComma = false
-    /// Where the first of the numbers begins.
+    /// The start of the first number.
     private var start = 0
 
     /// Calls `body` with every list of four octets, as the bits of an address.
@@ -19,7 +19,7 @@ struct OctetList {
         if let bits = list.append(0, at: octets.count) { body(bits, list.start) }
     }
 
-    /// - Returns: the numbers as an address, where this octet stands behind the fourth of four.
+    /// - Returns: the numbers as an address, if this octet follows the fourth of four.
     private mutating func append(_ octet: UInt8, at offset: Int) -> UInt32? {
         switch octet {
         case 0x30...0x39:
@@ -44,7 +44,7 @@ struct OctetList {
 
     private mutating func take() {
         guard let ended = number.take() else { return }
-        // More than four are some other list, which has no end before its own.
+        // More than four numbers are another list, which continues to its own end.
         (bits, count) = ended < 256 && count < 5 ? (bits << 8 | ended, count + 1) : (0, 5)
     }
 }

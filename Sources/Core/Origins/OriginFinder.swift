@@ -6,15 +6,16 @@ import Executables
 package import Translation
 package import Wire
 
-/// Finds where a client has the addresses from that it used.
+/// Finds the origins of the addresses that a client used.
 ///
-/// Who runs the client hands in what the client may have read, one after the other; what DNS answers and command lines have, the
-/// evidence tells. An address is from the first place that surely has it, in this order: the client's own command line, its
-/// environment, DNS answers, then files, payloads and other command lines by their time, and data of programs; and if none
-/// surely has it, from the first that may.
+/// The runner passes in everything that the client may have read, one item after the other; DNS answers and command lines come from the
+/// evidence. The origin of an address is the first place that certainly contains it, in this order: the client's own command line, its
+/// environment, DNS answers, then files, payloads and other command lines by their time, and data of programs; if no place certainly
+/// contains it, the first that may.
 ///
-/// An answer that came after the call is no origin of its address: no name server had been asked by then. And where a file or a
-/// program has as text what the DNS told as well, the address is probably from there: who writes an address down means to use it.
+/// An answer that arrived after the call is no origin of its address: no name server had been asked by then. If a file or a program
+/// contains as text an address that the DNS returned as well, that is probably the origin: an address that is written down is meant to be
+/// used.
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
@@ -24,7 +25,7 @@ package struct OriginFinder: Sendable {
         var rank: Rank
         var time: Duration
         var origins: [IPAddress: AddressOrigin]
-        /// Whether it is meant for an address: a value of JSON is, and four numbers in a page need not be.
+        /// Whether the octets are meant as an address: a JSON value is, but four numbers in a page need not be.
         var isMeant = false
     }
 
@@ -41,7 +42,8 @@ package struct OriginFinder: Sendable {
         if sought.all.isEmpty { return nil }
         search = AddressSearch(sought)
         let programs = run.calls?.programs ?? []
-        // What the client executed in place of itself, as scripts that choose a version do, has the user's arguments in their places.
+        // A program that the client executed in place of itself, as by scripts that choose a version, has the user's arguments in their
+        // positions.
         for program in programs.reversed() where program.process == programs[0].process {
             addArguments(of: program, isClient: true)
         }
@@ -59,7 +61,7 @@ package struct OriginFinder: Sendable {
 
     /// - Parameters:
     ///   - path: absolute.
-    ///   - time: when it was opened, since the client began to run.
+    ///   - time: when it was opened, relative to the client's start.
     package mutating func search(file octets: [UInt8], path: String, openedAt time: Duration) {
         if LoadedSegments(octets) != nil {
             search(module: octets, path: path)
@@ -70,20 +72,20 @@ package struct OriginFinder: Sendable {
         }
     }
 
-    /// - Parameter octets: an executable or a library; what is neither (a script) is searched as a whole.
+    /// - Parameter octets: an executable or a library; other files (scripts) are searched as a whole.
     package mutating func search(module octets: [UInt8], path: String) {
         for range in LoadedSegments(octets)?.ranges ?? [0..<octets.count] {
             add(.data, search.hits(in: octets.span.extracting(range), as: .data)) { _ in .data(module: path) }
         }
     }
 
-    /// Where addresses stand.
+    /// The places of addresses.
     var places: some Sequence<AddressOrigin.Place> { sources.lazy.flatMap(\.origins.values).map(\.place) }
 
-    /// Whether an address stands anywhere.
+    /// Whether any place of an address is known.
     func isFound(_ address: IPAddress) -> Bool { sources.contains { $0.origins[address] != nil } }
 
-    /// Whether the origin of an address, in one of its forms, is still to be found.
+    /// Whether the origin of an address, in any of its forms, is still unknown.
     package func lacksOrigin(of address: IPAddress) -> Bool {
         let forms = sought.forms(of: address)
         return forms.contains(where: sought.contains) && !forms.contains(where: isFound)
@@ -102,7 +104,7 @@ package struct OriginFinder: Sendable {
         }
     }
 
-    /// Octets in which a NUL says that a file is no text.
+    /// The number of first octets in which a NUL shows that a file is no text.
     private static let head = 8192
 
     private mutating func addArguments(of program: TracedProgram, isClient: Bool) {
@@ -139,18 +141,18 @@ package struct OriginFinder: Sendable {
                 origins: hits.mapValues { AddressOrigin(place($0), isCertain: $0.isCertain) }))
     }
 
-    /// What a host sent by then, which is as good as a file that was opened then.
+    /// Data that a host sent by then, which counts like a file opened at that time.
     mutating func add(received origin: AddressOrigin, of address: IPAddress, at time: Duration) {
         guard sources.count < Self.sourceLimit else { return }
         sources.append(Source(rank: .file, time: time, origins: [address: origin], isMeant: origin.isMeant))
     }
 
-    /// Hosts may send one address in very many places.
+    /// Limits the places, as hosts may send one address in very many.
     private static let sourceLimit = 4096
 
     // MARK: - Answers
 
-    /// Puts the origins into the calls and the lookups.
+    /// Adds the origins to the calls and the lookups.
     package func complete(_ run: inout RunEvidence) {
         let ordered = sources.enumerated().sorted {
             ($0.element.rank.rawValue, $0.element.time, $0.offset) < (
@@ -173,7 +175,7 @@ package struct OriginFinder: Sendable {
     private func origin(of address: IPAddress, before time: Duration, _ sources: [Source]) -> AddressOrigin? {
         let forms = sought.forms(of: address)
         var likely: AddressOrigin?
-        // A host may send an address that the DNS knows as well: whoever reads it there need not have it from the DNS.
+        // A host may send an address that is in the DNS as well: a client that reads it there need not have it from the DNS.
         let isSent = sources.contains { source in
             source.isMeant && source.time <= time && forms.contains { source.origins[$0] != nil }
         }
@@ -189,7 +191,7 @@ package struct OriginFinder: Sendable {
         return likely
     }
 
-    /// Where an address stands as text in a file or a program.
+    /// The place of an address that is text in a file or a program.
     private func written(_ forms: [IPAddress], before time: Duration, _ sources: [Source]) -> AddressOrigin? {
         for source in sources where source.time <= time {
             for origin in forms.compactMap({ source.origins[$0] }) where origin.isCertain {
@@ -204,7 +206,7 @@ package struct OriginFinder: Sendable {
 }
 
 extension IPAddress {
-    /// Mapped or not.
+    /// Whether it is an IPv4 address, mapped or not.
     fileprivate var isOfIPv4: Bool {
         switch self {
         case .ipv4: true

@@ -2,17 +2,17 @@
 package import Translation
 package import Wire
 
-/// The addresses that a client used, and how each may stand where it has it from.
+/// The addresses that a client used, and the forms that each may have at its origin.
 package struct SoughtAddresses: Sendable {
-    /// Further ones are not looked for.
+    /// Further ones are not searched for.
     package static let maximum = 64
 
     private let prefixes: [Pref64]
-    /// In the order in which they were asked for.
+    /// In the order in which they were added.
     package private(set) var all: [IPAddress] = []
     private var known: Set<IPAddress> = []
 
-    /// - Parameter prefixes: the NAT64's; an address under one of them may have been an IPv4 address where it comes from.
+    /// - Parameter prefixes: the NAT64's; an address under one of them may be an IPv4 address at its origin.
     package init(_ addresses: some Sequence<IPAddress>, under prefixes: [Pref64] = []) {
         self.prefixes = prefixes
         for address in addresses where !address.staysInMachine {
@@ -40,7 +40,7 @@ extension IPv6Address {
 }
 
 extension IPAddress {
-    /// Loopback and unspecified addresses: every file has them, and they lead nowhere.
+    /// Loopback and unspecified addresses: very frequent in files, and never on another machine.
     fileprivate var staysInMachine: Bool {
         switch self {
         case .ipv4(let address): [0, 127].contains(address.bits >> 24) || address.bits == .max

@@ -3,12 +3,12 @@ import Evidence
 import Wire
 
 extension OriginFinder {
-    /// The executables and libraries in whose data addresses stand.
+    /// The executables and libraries with addresses in their data.
     package var modulesWithAddresses: [String] {
         Set(places.compactMap { if case .data(let module) = $0 { module } else { nil } }).sorted()
     }
 
-    /// The class files of Java in which addresses stand.
+    /// The Java class files with addresses.
     package var classesWithAddresses: [String] {
         Set(
             places.compactMap {
@@ -17,7 +17,7 @@ extension OriginFinder {
         ).sorted()
     }
 
-    /// Looks for a module's addresses in what it was compiled from: one that is the text of one line alone is from there.
+    /// Searches a module's sources for its addresses: one that only a single line contains as text is from there.
     /// - Parameter sources: the contents of files, by their absolute paths.
     package mutating func search(sources: [String: [UInt8]], of module: String) {
         var places: [IPAddress: [AddressOrigin.Place]] = [:]
@@ -30,13 +30,13 @@ extension OriginFinder {
             guard let found = places[address], found.count == 1 else { return nil }
             return AddressOrigin(found[0])
         }
-        // A compiler puts a short text into the code, in pieces.
+        // A compiler may put a short text into the code, in pieces.
         for (address, found) in places where found.count == 1 && !isFound(address) {
             add(data: AddressOrigin(found[0], isCertain: false), of: address)
         }
     }
 
-    /// The lines with each address as text, comments left out.
+    /// The lines that contain each address as text, without comments.
     private func lines(in octets: [UInt8]) -> [IPAddress: [Int]] {
         if search.hits(in: octets.span, as: .text).isEmpty { return [:] }
         var found: [IPAddress: [Int]] = [:]
@@ -52,6 +52,6 @@ extension OriginFinder {
         return found
     }
 
-    /// What comments of compiled languages begin with. C's directives begin with what is a comment elsewhere.
+    /// The beginnings of comments in compiled languages. C's directives begin like comments of other languages.
     private static let comments = ["//", "/*", "*", "--", "(*"]
 }

@@ -26,7 +26,7 @@ struct WordScan: Sendable {
 
     /// Octets of the shortest spelling of any of the addresses.
     private let shortest: Int
-    /// Octets of the longest word that is read: the longest address with a prefix and a port.
+    /// The maximum length of a word that is read, in octets: the longest address with a prefix and a port.
     private static let longest = 128
 
     init(of addresses: [IPAddress]) {
@@ -54,7 +54,7 @@ struct WordScan: Sendable {
         }
     }
 
-    /// - Returns: the offset behind the word.
+    /// - Returns: the offset after the word.
     private func read(_ octets: Span<UInt8>, at place: Int, step: Int, _ body: (Word) -> Void) -> Int {
         func isWord(_ place: Int) -> Bool {
             Self.isWordCharacter(octets[place]) && (step == 1 || octets[place + 1] == 0)
@@ -82,7 +82,7 @@ struct WordScan: Sendable {
     /// Hexadecimal digits, `.` and `:`.
     private static func isWordCharacter(_ octet: UInt8) -> Bool {
         switch octet {
-        // 0 to 9, and the colon behind them
+        // 0 to 9, and the colon after them
         case 0x30...0x3a, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
         default: false
         }

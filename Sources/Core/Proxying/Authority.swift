@@ -3,10 +3,10 @@
 struct Authority: Hashable {
     /// Without brackets.
     let host: String
-    /// `nil` where there is none.
+    /// `nil` if there is none.
     let port: UInt16?
 
-    /// `nil` if it is none, or has a user: RFC 9110 §4.2.4 has that treated as an error.
+    /// `nil` if it is not valid, or has a user: RFC 9110 §4.2.4 requires treating that as an error.
     init?(_ text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         if rest.first == UInt8(ascii: "[") {
@@ -41,7 +41,7 @@ extension UInt8 {
 
     var isLineEndOctet: Bool { self == 0x0d || self == 0x0a }
 
-    /// Of a name as RFC 3986 §3.2.2 has it.
+    /// A character of a name by RFC 3986 §3.2.2.
     fileprivate var isNameOctet: Bool { isDigitOctet || isLetterOctet || "-._~%!$&'()*+,;=".utf8.contains(self) }
 
     fileprivate var isAddressOctet: Bool { isDigitOctet || isLetterOctet || self == 0x3a || self == 0x2e }

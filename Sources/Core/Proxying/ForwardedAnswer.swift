@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Has the proxy named in the heads of the answer to a request that it has forwarded (RFC 9110 §7.6.3), as they go by: of the final one,
-/// and of the interim ones (1xx) before it. Anything but an answer of HTTP/1 goes by as it is.
+/// Adds the proxy's name to the heads of the answer to a forwarded request (RFC 9110 §7.6.3), while they pass: to the final one, and to the
+/// interim ones (1xx) before it. Anything other than an answer of HTTP/1 passes unchanged.
 package struct ForwardedAnswer: Sendable {
     private enum State {
         case statusLine
-        /// In an interim head, behind its status line.
+        /// In an interim head, after its status line.
         case fields
         case through
     }
 
-    /// A line that is longer is none of HTTP's.
+    /// A longer line is not HTTP.
     private static let longestLine = 8192
 
     private var state = State.statusLine
@@ -17,10 +17,10 @@ package struct ForwardedAnswer: Sendable {
 
     package init() {}
 
-    /// Whether all that follows goes by as it is.
+    /// Whether all further octets pass unchanged.
     package var isThrough: Bool { state == .through }
 
-    /// - Returns: what goes on; the rest waits for its line's end.
+    /// - Returns: the octets to send on; the others wait for the end of their line.
     package mutating func receive(_ octets: some Sequence<UInt8>) -> [UInt8] {
         var passed: [UInt8] = []
         for octet in octets {
@@ -39,7 +39,7 @@ package struct ForwardedAnswer: Sendable {
         return passed
     }
 
-    /// Nothing more comes: what was waited with.
+    /// The octets that were waiting, at the end of the connection.
     package mutating func takeRest() -> [UInt8] {
         defer { line = [] }
         return line
@@ -56,7 +56,7 @@ package struct ForwardedAnswer: Sendable {
             state = .through
             return ended
         }
-        // Behind 101 another protocol begins (RFC 9110 §15.2.2).
+        // Another protocol begins after 101 (RFC 9110 §15.2.2).
         state = (100..<200).contains(status) && status != 101 ? .fields : .through
         return ended + Array("\(RequestHead.via)\r\n".utf8)
     }

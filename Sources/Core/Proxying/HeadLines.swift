@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds the lines of a request's head while it comes: each octet is looked at once.
+/// Finds the lines of a request's head while it arrives: each octet is examined once.
 struct HeadLines {
-    /// More fields than any client sends in good faith, and the request line.
+    /// The request line, and more fields than any legitimate client sends.
     private static let limit = 257
 
-    /// Of each line, without its end.
+    /// The range of each line, without its end.
     private(set) var ranges: [Range<Int>] = []
     private var start = 0
     private var place = 0
 
-    /// - Parameter octets: the same as the last time, and those that have come since.
-    /// - Returns: where the head ends, behind its empty line; `nil` as long as that has not come.
+    /// - Parameter octets: those of the last call, and those that have arrived since.
+    /// - Returns: the end of the head, after its empty line; `nil` until that has arrived.
     mutating func find(in octets: [UInt8]) throws(HeadProblem) -> Int? {
         while place < octets.count {
             guard place < ProxyHandshake.longestHead else { throw .tooLarge }

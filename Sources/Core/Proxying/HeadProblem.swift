@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// Why a request's head is not gone on with, and what the client is told.
+/// Why a request is not processed further, and the answer for the client.
 enum HeadProblem: Error, Hashable {
     case malformed
     case tooLarge
     case otherVersion
-    /// It names no host as a request to a proxy does.
+    /// It has no host, unlike a request to a proxy.
     case noProxyRequest
-    /// A URL that is none of `http`.
+    /// A URL with a scheme other than `http`.
     case otherScheme(ProxiedRequest)
-    /// A request that was to go no further (Max-Forwards).
+    /// A request that must not be forwarded further (Max-Forwards).
     case lastForward(ProxiedRequest)
 
     var answer: [UInt8] {
@@ -37,7 +37,7 @@ enum HeadProblem: Error, Hashable {
     }
 }
 
-/// An answer of the proxy's own, after which the connection ends.
+/// The proxy's own answer, after which the connection ends.
 func httpAnswer(_ status: Int, _ reason: String, fields: [String] = [], text: String) -> [UInt8] {
     let lines =
         ["HTTP/1.1 \(status) \(reason)"] + fields

@@ -3,8 +3,8 @@ package import Evidence
 package import Wire
 
 extension ProxyRequest {
-    /// What the client is told; nothing where the host itself answers.
-    /// - Parameter end: where the proxy's own end of the connection is.
+    /// The answer for the client; empty if the host itself answers.
+    /// - Parameter end: the proxy's own end of the connection.
     package func answer(_ result: ProxiedRequest.Result, from end: (address: IPAddress, port: UInt16)? = nil) -> [UInt8]
     {
         switch wanted.manner {
@@ -13,11 +13,11 @@ extension ProxyRequest {
             let reply = Self.reply(result)
             return end.map { SOCKS5.answer(reply, from: $0) } ?? SOCKS5.answer(reply)
         case .connect where result == .connected:
-            // RFC 9110 §9.3.6: the tunnel begins behind the head, so there is nothing in it of a body.
+            // RFC 9110 §9.3.6: the tunnel begins after the head, so the answer has no body.
             return Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
         case .request where result == .connected: return []
         case .connect, .request:
-            // RFC 9209 §2.3 recommends these.
+            // The statuses that RFC 9209 §2.3 recommends.
             let (status, reason) =
                 switch result {
                 case .timedOut: (504, "Gateway Timeout")

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// What a client says to a proxy before it talks to the host that it wants, by HTTP (RFC 9112 §3.2) or SOCKS (RFC 1928) on one port.
+/// A client's messages to a proxy before it talks to its host, by HTTP (RFC 9112 §3.2) or SOCKS (RFC 1928) on one port.
 ///
-/// Theory of operation. Octets go in as they come (`append`), and after each arrival `next` is called until it wants more. The first octet
-/// tells what is spoken: a version of SOCKS, or else HTTP. `request` and `refuse` are the last steps; what came behind the request is then
-/// in `takeRest`, and nothing may be appended. Nothing is looked at twice, and no more than `longestHead` and one arrival kept.
+/// Theory of operation. Octets are appended as they arrive (`append`), and after each arrival `next` is called until it needs more. The
+/// first octet determines the protocol: a version of SOCKS, or otherwise HTTP. `request` and `refuse` are the last steps; the octets after
+/// the request are then in `takeRest`, and nothing may be appended. No octet is examined twice, and at most `longestHead` and one arrival
+/// are kept.
 package struct ProxyHandshake: Sendable {
     package enum Step: Hashable, Sendable {
         case more
-        /// To be sent; more steps follow.
+        /// An answer to send; more steps follow.
         case say([UInt8])
         case request(ProxyRequest)
-        /// To be sent before the connection is closed; and what was asked for, where that is known.
+        /// An answer to send before the connection is closed; and the request, if it is known.
         case refuse([UInt8], ProxiedRequest?)
     }
 
-    /// As `http` and `https` have it.
+    /// The same limit for `http` and `https`.
     package static let longestHead = 64 * 1024
 
     private enum State {
         case start
-        /// A method was agreed upon.
+        /// A method has been agreed on.
         case greeted
         case head
         case ended
@@ -37,7 +38,7 @@ package struct ProxyHandshake: Sendable {
         octets.append(contentsOf: arrival)
     }
 
-    /// What came behind the request.
+    /// The octets after the request.
     package mutating func takeRest() -> [UInt8] {
         defer { octets = [] }
         return octets
@@ -91,17 +92,17 @@ package struct ProxyHandshake: Sendable {
     }
 }
 
-/// How far a message has come that asks for something.
+/// The progress of a message that contains a request.
 enum ProxyMessage {
     case incomplete
     case request(ProxyRequest, length: Int)
     case refusal([UInt8], ProxiedRequest?)
 }
 
-/// What a client wants, and how it is to be told what came of it.
+/// A client's request, and the form of the answer to it.
 package struct ProxyRequest: Hashable, Sendable {
     package let wanted: ProxiedRequest
-    /// What the host gets first, in place of what came.
+    /// The first octets for the host, replacing those of the client.
     package let head: [UInt8]
 
     init(_ wanted: ProxiedRequest, head: [UInt8] = []) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// The head of a request to a proxy of HTTP, and what of it goes on to the host.
+/// The head of a request to an HTTP proxy, and the head that is forwarded to the host.
 ///
-/// The rest of the connection, bodies included, goes through as it is. So a request says that the connection ends with its answer
-/// (RFC 9112 §9.6): a client with one for another host comes again.
+/// The rest of the connection, including bodies, passes unchanged. So the forwarded request ends the connection with its answer (RFC 9112
+/// §9.6): a client makes a new connection for another host.
 struct RequestHead {
     struct Field {
-        /// In small letters.
+        /// In lower case.
         let name: String
         let value: ArraySlice<UInt8>
         let line: ArraySlice<UInt8>
@@ -18,14 +18,14 @@ struct RequestHead {
     private let isVersion1_0: Bool
     private let fields: [Field]
 
-    /// What a proxy says of itself (RFC 9110 §7.6.3).
+    /// The proxy's own entry (RFC 9110 §7.6.3).
     static let via = "Via: 1.1 ipv6check"
-    /// Fields that are between the client and the proxy (RFC 9110 §7.6.1, §11.7.2), besides those that Connection names; and Host, which is
-    /// the target's (RFC 9112 §3.2.2).
+    /// Fields between the client and the proxy only (RFC 9110 §7.6.1, §11.7.2), besides those that Connection names; and Host, which comes
+    /// from the target (RFC 9112 §3.2.2).
     private static let notForwarded: Set<String> = [
         "connection", "proxy-connection", "keep-alive", "te", "upgrade", "proxy-authorization", "host", "max-forwards",
     ]
-    /// What the body goes through by, whatever Connection says.
+    /// The fields that delimit the body, forwarded even if Connection names them.
     private static let framing: Set<String> = ["transfer-encoding", "content-length"]
 
     /// - Parameter lines: the request line first.
@@ -44,7 +44,7 @@ struct RequestHead {
         isVersion1_0 = version == "HTTP/1.0"
         var fields: [Field] = []
         for line in lines.dropFirst() {
-            // §5.1: "No whitespace is allowed between the field name and colon"; a line that begins with some (§5.2) has no name.
+            // §5.1: "No whitespace is allowed between the field name and colon"; a line that begins with whitespace (§5.2) has no name.
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
                 line[..<colon].allSatisfy(\.isTokenOctet),
                 !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") })
@@ -72,7 +72,7 @@ struct RequestHead {
         guard let end = Authority(authority), !resource.contains("#") else { throw .malformed }
         let wanted = ProxiedRequest(.request, host: end.host, port: end.port ?? 80)
         guard text[..<scheme.lowerBound].lowercased() == "http" else { throw .otherScheme(wanted) }
-        // RFC 9112 §3.2.1, §3.2.4: an empty path is "/", or "*" of OPTIONS.
+        // RFC 9112 §3.2.1, §3.2.4: an empty path is "/", or "*" for OPTIONS.
         let path =
             resource.isEmpty && method == "OPTIONS" ? "*" : resource.hasPrefix("/") ? "\(resource)" : "/\(resource)"
         return ProxyRequest(wanted, head: try forwarded(path, to: authority, wanted))

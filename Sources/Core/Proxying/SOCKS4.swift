@@ -2,21 +2,21 @@
 import Evidence
 import Wire
 
-/// The messages of SOCKS version 4, and of its extension 4A, where a name stands behind the user's identifier and the address is 0.0.0.x:
+/// The messages of SOCKS version 4, and of its extension 4A, in which a name follows the user's identifier and the address is 0.0.0.x:
 ///
 ///      0    1    2         4        8
 ///     +----+----+---------+--------+--------+---+--------+---+
 ///     | VN | CD | DSTPORT | DSTIP  | USERID | 0 | name   | 0 |
 ///     +----+----+---------+--------+--------+---+--------+---+
 ///
-/// An answer has a result in the place of CD, and ends behind DSTIP.
+/// An answer has a result in place of CD, and ends after DSTIP.
 enum SOCKS4 {
     static let version: UInt8 = 4
 
     private static let connect: UInt8 = 1
     private static let granted: UInt8 = 90
     private static let rejected: UInt8 = 91
-    /// Of the user's identifier, and of a name.
+    /// The maximum length of the user's identifier, and of a name.
     fileprivate static let longestText = 255
 
     static func request(in octets: ArraySlice<UInt8>) -> ProxyMessage {
@@ -38,7 +38,7 @@ enum SOCKS4 {
         return .request(ProxyRequest(wanted), length: octets.count - rest.count)
     }
 
-    /// Why there is no text: its end has not come, or it would be too long.
+    /// Why there is no text: its end has not arrived, or it would be too long.
     private static func obstacle(in rest: ArraySlice<UInt8>) -> ProxyMessage {
         rest.count > longestText ? .refusal(answer(.notOffered), nil) : .incomplete
     }
@@ -49,7 +49,7 @@ enum SOCKS4 {
 }
 
 extension ArraySlice<UInt8> {
-    /// What stands before a zero, which goes with it; `nil` without one within `SOCKS4.longestText`.
+    /// Takes the octets before a zero, and removes the zero; `nil` if there is none within `SOCKS4.longestText`.
     fileprivate mutating func takeText() -> ArraySlice<UInt8>? {
         guard let end = prefix(SOCKS4.longestText + 1).firstIndex(of: 0) else { return nil }
         defer { self = self[(end + 1)...] }

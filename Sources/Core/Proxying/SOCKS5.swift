@@ -4,14 +4,14 @@ import Wire
 
 /// The messages of SOCKS version 5.
 ///
-/// RFC 1928 §3, what methods of authentication a client offers:
+/// RFC 1928 §3, the authentication methods that a client offers:
 ///
 ///      0     1          2
 ///     +-----+----------+----------+
 ///     | VER | NMETHODS | METHODS  |
 ///     +-----+----------+----------+
 ///
-/// §4, what it asks for; an answer (§6) has REP in the place of CMD:
+/// §4, its request; an answer (§6) has REP in place of CMD:
 ///
 ///      0     1     2     3      4
 ///     +-----+-----+-----+------+----------+----------+
@@ -24,7 +24,7 @@ enum SOCKS5 {
     static let noMethod: UInt8 = 0xff
 
     private static let connect: UInt8 = 1
-    /// What an address is.
+    /// The type of an address.
     private enum Kind {
         static let ipv4: UInt8 = 1
         static let name: UInt8 = 3
@@ -42,7 +42,7 @@ enum SOCKS5 {
         static let unknownAddressKind: UInt8 = 8
     }
 
-    /// `nil` as long as it is incomplete.
+    /// `nil` if it is still incomplete.
     static func greeting(in octets: ArraySlice<UInt8>) -> (offersNoAuthentication: Bool, length: Int)? {
         guard octets.count > 1 else { return nil }
         let methods = octets.dropFirst(2)
@@ -79,7 +79,7 @@ enum SOCKS5 {
         return .request(ProxyRequest(wanted), length: octets.count - rest.count)
     }
 
-    /// - Parameter end: where the proxy's own end of the connection is; 0.0.0.0, port 0 where there is none.
+    /// - Parameter end: the proxy's own end of the connection; 0.0.0.0, port 0 if there is none.
     static func answer(
         _ reply: UInt8, from end: (address: IPAddress, port: UInt16) = (.ipv4(IPv4Address(bits: 0)), 0)
     ) -> [UInt8] {

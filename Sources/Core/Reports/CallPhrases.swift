@@ -12,7 +12,7 @@ func phrase(_ call: TracedCall, at site: CallSite) -> String {
 /// `connect(198.51.100.31 port 80, addrlen 16) → ENETUNREACH`
 func phrase(_ call: TracedCall) -> String {
     let text = "\(call.name.rawValue)(\(arguments(call.subject)))"
-    // The number of a descriptor says nothing.
+    // The number of a descriptor is irrelevant.
     if case .succeeded(1...) = call.outcome, [.openat, .socket].contains(call.name) { return text }
     if call.outcome == .unknown { return "\(text) unfinished" }
     return "\(text) → \(phrase(call.outcome))"
@@ -69,7 +69,7 @@ private func type(_ number: Int) -> String {
     }
 }
 
-/// As the kernel's rtnetlink.h has it.
+/// The names in the kernel's rtnetlink.h.
 private func routingRequest(_ type: Int) -> String {
     switch type {
     case 18: "RTM_GETLINK"
@@ -79,7 +79,7 @@ private func routingRequest(_ type: Int) -> String {
     }
 }
 
-/// As the kernel's sockios.h has it.
+/// The names in the kernel's sockios.h.
 private func requestName(_ request: UInt32) -> String {
     switch request {
     case 0x8912: "SIOCGIFCONF"
@@ -111,15 +111,15 @@ func phrase(_ frame: StackFrame) -> String {
     return place.map { "\(function) (\($0))" } ?? function
 }
 
-/// `curl, started by sh, started by build.sh`: the program that called, and by whom it came to be.
+/// `curl, started by sh, started by build.sh`: the program that called, and its ancestors.
 func ancestry(_ call: TracedCall, in evidence: CallEvidence) -> String {
     var names: [String] = []
     var process: Int32?
     var next: Int? = call.program
-    // What a client may make deep is cut, and a circle is none.
+    // A client may make the ancestry deep or circular, so it is limited.
     while let index = next, evidence.programs.indices.contains(index), names.count < 6 {
         let program = evidence.programs[index]
-        // What the same process ran before did not start it.
+        // The program that the same process ran before did not start it.
         if process != program.process { names.append(baseName(program.executable)) }
         process = program.process
         next = program.parent.flatMap { $0 < index ? $0 : nil }
@@ -150,8 +150,7 @@ private func place(_ origin: AddressOrigin) -> String {
 }
 
 extension TracedCall {
-    /// Whether it says something of the network to who does not ask for everything: it failed, and not about a file or within the
-    /// machine.
+    /// Whether a report that is not verbose shows the call: it failed, and not about a file or within the machine.
     var isTelling: Bool {
         guard error != nil || outcome == .unknown else { return false }
         switch subject {

@@ -17,10 +17,10 @@ func phrase(_ connection: ServedConnection, _ lookup: HostLookup?) -> String {
     return printable(parts.joined(separator: "  "))
 }
 
-/// Of one connection.
+/// Requests shown per connection.
 private let shownRequests = 4
 
-/// Times are those from the request's coming to the first octet of its answer, and to the last.
+/// Times are from the arrival of the request to the first octet of its response, and to the last.
 private func phrase(_ exchange: HTTPExchange) -> String {
     let request = "\(exchange.method) \(exchange.host)\(exchange.path)"
     guard let status = exchange.status else { return "\(request) without an answer" }
@@ -30,7 +30,7 @@ private func phrase(_ exchange: HTTPExchange) -> String {
 }
 
 extension ServedConnection {
-    /// Whether something about it went wrong, or may have.
+    /// Whether something about it went wrong, or may have gone wrong.
     var isTelling: Bool {
         if let tls, tls.end != .completed { return true }
         if let proxied, proxied.result != .connected { return true }

@@ -2,22 +2,22 @@
 import Evidence
 import Wire
 
-/// A `ServedConnection` for programs.
+/// A `ServedConnection` in JSON reports.
 struct ConnectionRecord: Encodable, Sendable {
     struct TLS: Encodable, Sendable {
-        /// Absent where the client named none.
+        /// Absent if the client sent no server name.
         let serverName: String?
         /// Whether another name would have got another certificate.
         let dependsOnName: Bool
         let certificateNames: [String]
-        /// Absent where none was agreed upon.
+        /// Absent if none was agreed upon.
         let applicationProtocol: String?
         /// `open`, `completed`, `refused-by-client`, `left`, `refused-by-server` or `failed`.
         let end: String
-        /// Absent where there was none.
+        /// Absent if there was none.
         let alert: UInt8?
         let alertName: String?
-        /// From the connection's coming to the handshake's end; absent where it was not completed.
+        /// From the start of the connection to the end of the handshake; absent if it was not completed.
         let seconds: Double?
 
         init(_ tls: TLSHandshake) {
@@ -40,13 +40,13 @@ struct ConnectionRecord: Encodable, Sendable {
 
     struct Exchange: Encodable, Sendable {
         let method: String
-        /// Absent where the request had none.
+        /// Absent if the request had none.
         let host: String?
         let path: String
-        /// Absent where there was no answer.
+        /// Absent if there was no answer.
         let status: Int?
         let bytes: Int
-        /// When it came, and when its answer began and ended, since the connection came; absent where it did not.
+        /// Times of the request, and of the beginning and end of its response, since the connection began; absent if it did not happen.
         let seconds: Double
         let firstByteSeconds: Double?
         let endSeconds: Double?
@@ -82,16 +82,16 @@ struct ConnectionRecord: Encodable, Sendable {
     let seconds: Double
     let address: String
     let port: UInt16
-    /// Who told the client its address; absent where nobody did.
+    /// The source of the address; absent if no look-up had it.
     let lookup: HostLookupRecord?
     /// Absent without TLS.
     let tls: TLS?
-    /// Absent where it was not known before the connection ended.
+    /// Absent if the connection ended before it was known.
     let httpVersion: String?
     let requests: [Exchange]
-    /// Of a proxy; absent where it was asked for nothing.
+    /// The request to a proxy; absent if there was none.
     let proxied: Proxied?
-    /// Absent where all are there.
+    /// Absent if none is omitted.
     let omittedRequests: Int?
 
     init(_ connection: ServedConnection, lookup: HostLookup?, limit: Int) {

@@ -3,11 +3,12 @@ package import DNS64
 import Evidence
 package import Text
 
-/// The DNS log as text: a line a query, in the order in which one asks: who, what, the answer, whence, why, what was wrong.
+/// The DNS log as text: one line per query, in the order of a reader's questions: the client, the question, the answer, its source, its
+/// rule, its faults.
 ///
 ///     udp [2e00:2:0:1::100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
 package enum DNSLogText {
-    /// The line without a time in front.
+    /// The line without a time.
     package static func line(_ query: QueryRecord) -> String {
         let record = DNSQueryRecord(query)
         let asked =
@@ -26,7 +27,7 @@ package enum DNSLogText {
         return line + "  " + reasons.joined(separator: ", ")
     }
 
-    /// The line with the time of day in front, in UTC: `2026-11-21T22:31:35.042Z`.
+    /// The line after the time of day in UTC: `2026-11-21T22:31:35.042Z`.
     package static func line(_ query: QueryRecord, at time: TimeStamp) -> String {
         "\(time) " + line(query)
     }

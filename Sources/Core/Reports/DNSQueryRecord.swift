@@ -3,37 +3,37 @@ package import DNS64
 import DNSWire
 import Wire
 
-/// A DNS query for programs: in the report's `dns` and `queries`, and in the daemon's log.
+/// A DNS query in JSON: in the report's `dns` and `queries`, and in the daemon's log.
 package struct DNSQueryRecord: Codable, Hashable, Sendable {
     /// The address and port that asked.
     package let askedFrom: String
     /// `udp` or `tcp`.
     package let transport: String
-    /// Absent, like type and class, if the query could not be read so far.
+    /// Absent, like type and class, if the query could not be read that far.
     package let name: String?
     package let type: String?
     package let `class`: String?
-    /// The query's header flags and, of EDNS, `do`, as `dig` shows them: `rd`, `cd`, `ad`, `do`.
+    /// The query's header flags and EDNS's `do`, as `dig` shows them: `rd`, `cd`, `ad`, `do`.
     package let flags: [String]
-    /// Absent if a fault kept the reply back.
+    /// Absent if a fault withheld the reply.
     package let responseCode: String?
     /// The records of the answer, each its type and its data: `AAAA 64:ff9b::c633:640a`.
     package let answers: [String]
-    /// Further records of the answer, which are not kept; absent where there are none.
+    /// Number of further records in the answer, which are not kept; absent if there are none.
     package let omittedAnswers: Int?
-    /// Whether the response was cut to the client's size, or a fault said so.
+    /// Whether the response was cut to the client's size, or marked as cut by a fault.
     package let truncated: Bool
     /// `world`, `cache`, `forwarder 192.0.2.53:53`, …
     package let answeredFrom: String
     /// The IPv4 addresses from which the answer was synthesised.
     package let synthesisedFrom: [String]
-    /// The sentence that decided, such as `RFC 6147 §5.1.6`.
+    /// The sentence that determined the answer, such as `RFC 6147 §5.1.6`.
     package let rule: String
-    /// What was done wrong on purpose.
+    /// Faults that were injected.
     package let faults: [String]
-    /// Why nothing was looked up; absent if something was.
+    /// Why nothing was looked up; absent if there was a look-up.
     package let refusal: String?
-    /// Why there is no address in the answer; absent if the rule says enough.
+    /// Why there is no address in the answer; absent if the rule explains it.
     package let reason: String?
 
     package init(_ query: QueryRecord) {
@@ -56,7 +56,7 @@ package struct DNSQueryRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// A query and when it came.
+/// A query and its time.
 struct TimedQueryRecord: Encodable, Sendable {
     /// Seconds since the client was connected.
     let time: Double
@@ -67,7 +67,7 @@ struct TimedQueryRecord: Encodable, Sendable {
     }
 
     init(_ query: QueryRecord) {
-        // Microseconds are what one can compare; more digits are noise.
+        // Microseconds are precise enough for comparisons; more digits are noise.
         time = ((query.time - .zero) / .microseconds(1)).rounded() / 1_000_000
         self.query = DNSQueryRecord(query)
     }
@@ -79,7 +79,7 @@ struct TimedQueryRecord: Encodable, Sendable {
     }
 }
 
-/// A question that was asked and answered the same way more than once, or once: the first time, and how often.
+/// A question and its answer: the first such query, and how often there was one.
 struct RepeatedQueryRecord: Encodable, Sendable {
     let count: Int
     private let first: TimedQueryRecord

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// A report as JSON that people read as well: UTF-8 text, indented, keys in alphabetical order, with a final newline.
+/// A report as JSON that people can read: UTF-8 text, indented, keys in alphabetical order, with a final newline.
 package func encodedForPeople(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

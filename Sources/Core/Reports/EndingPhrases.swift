@@ -2,7 +2,7 @@
 import Evidence
 import Text
 
-/// `Killed leftover processes: sleep (7), sh (9) and 3 more.` `nil` if nothing had outlived it.
+/// `Killed leftover processes: sleep (7), sh (9) and 3 more.` `nil` if there were none.
 func phrase(_ survivors: SurvivingProcesses) -> String? {
     if survivors.processes.isEmpty { return nil }
     let names = survivors.processes.map { "\(printable($0.name)) (\($0.process))" }

@@ -2,9 +2,9 @@
 package import Diagnosis
 import Text
 
-/// The marks of a client, a step a line.
+/// A client's marks, one line per step.
 package enum EyeballsTable {
-    /// Measurements that are as long as most.
+    /// The usual maximum length of a measurement.
     private static let width = 42
 
     package static func row(_ mark: EyeballsMark, _ style: TerminalStyle) -> String {

@@ -7,7 +7,7 @@ import Wire
 
 struct FindingRecord: Encodable, Sendable {
     let rule: String
-    /// The number of the older rule that it took over from; absent if it did not.
+    /// The number of the older rule that it replaces; absent if there is none.
     let was: String?
     let severity: String
     let title: String
@@ -15,10 +15,10 @@ struct FindingRecord: Encodable, Sendable {
     let page: String
     /// The first line of the client's source that an observation names; absent if none does.
     let location: LocationRecord?
-    /// Where the client has the address from, of the first observation that knows it.
+    /// The origin of the address, from the first observation that knows it.
     let origin: OriginRecord?
     let observations: [ObservationRecord]
-    /// Further ones; absent where all are there.
+    /// Number of further observations; absent if there are none.
     let omittedObservations: Int?
     let advice: String
 
@@ -51,26 +51,26 @@ struct LocationRecord: Encodable, Sendable {
     }
 }
 
-/// What was seen: a sentence, and what it is about, as far as that has a name.
+/// An observation: a sentence, and its subject, if that has a name.
 struct ObservationRecord: Encodable, Sendable {
     let text: String
-    /// Of a host.
+    /// The host's name.
     private(set) var name: String?
-    /// The far end's, if the client had no name for it.
+    /// The far end's address, if the client had no name for it.
     private(set) var address: String?
     private(set) var transport: String?
     private(set) var port: UInt16?
     /// A drop reason.
     private(set) var drop: String?
-    /// Where in the client's code: the executable's name, and the object and offset of the call.
+    /// The place in the client's code: the executable's name, and the object and offset of the call.
     let program: String?
     let module: String?
     let offset: Int?
-    /// Where its line is known.
+    /// Present if the line is known.
     let function: String?
     let file: String?
     let line: Int?
-    /// Where the client has the address from.
+    /// The origin of the address.
     let origin: OriginRecord?
 
     init(_ observation: Observation, origins: KnownOrigins) {

@@ -3,8 +3,8 @@ import Evidence
 import Text
 import Wire
 
-/// A flow in a line.
-/// - Parameter isVerbose: what its connections said in TLS is told also where they named the host by its name.
+/// A flow in one line.
+/// - Parameter isVerbose: also show the TLS of connections that named the host by its name.
 func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     var text = "\(name ?? "(never looked up)")  \(flow.transport.rawValue)"
     if flow.port != 0 { text += " \(flow.port)" }
@@ -28,7 +28,7 @@ func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
 }
 
-/// An entry of the census in a line.
+/// An entry of the census in one line.
 func phrase(_ dependency: IPv4Dependency) -> String {
     var text = "\(dependency.address)  \(dependency.flow.transport.rawValue)"
     if dependency.flow.port != 0 { text += " \(dependency.flow.port)" }

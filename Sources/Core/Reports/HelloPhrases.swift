@@ -9,23 +9,23 @@ func phrase(_ hello: ClientHello) -> String {
     return hello.applicationProtocols.isEmpty ? name : "\(name) (\(hello.applicationProtocols.joined(separator: ", ")))"
 }
 
-/// What a flow's connections began with, each different one once.
+/// The TLS ClientHellos of a flow's connections, each different one once.
 func phrases(_ hellos: SentHellos) -> [String] {
     let told = hellos.each.map { phrase($0.hello) + ($0.count > 1 ? " × \($0.count)" : "") }
     return hellos.omitted == 0 ? told : told + ["and \(hellos.omitted) with other names"]
 }
 
 extension ClientHello {
-    /// Whether the server that it names is this one.
+    /// Whether it names this host as its server.
     func names(_ host: String?) -> Bool {
         guard let serverName, let host else { return false }
         return serverName.lowercased() == host.lowercased()
     }
 }
 
-/// A `ClientHello` for programs, with how often it came.
+/// A `ClientHello` in JSON reports, with its count.
 struct HelloRecord: Encodable, Sendable {
-    /// Absent where the client named none.
+    /// Absent if the client sent no server name.
     let serverName: String?
     let applicationProtocols: [String]
     let count: Int

@@ -15,16 +15,16 @@ func phrase(_ lookup: HostLookup?) -> String {
     }
 }
 
-/// Its line where that is known; a place in a library says little here.
+/// The caller's line if it is known; a place in a library says little here.
 func caller(_ site: CallSite) -> String { site.file == nil ? site.program ?? "a program" : phrase(site) }
 
-/// A `HostLookup` for programs.
+/// A `HostLookup` in JSON reports.
 struct HostLookupRecord: Encodable, Sendable {
-    /// The C library's function; `dns` where the network's DNS was asked otherwise; `dot`, `doh` or `httpdns` of a resolver of the world's.
+    /// The C library's function; `dns` if the network's DNS was asked otherwise; `dot`, `doh` or `httpdns` for a resolver of the world.
     let by: String
-    /// The name, or the literal of which getaddrinfo synthesised the address.
+    /// The name, or the literal for which getaddrinfo synthesised the address.
     let node: String?
-    /// Of a function: who called it.
+    /// The caller, if `by` is a function.
     private(set) var program: String?
     private(set) var process: Int?
 

@@ -4,13 +4,13 @@ import Evidence
 package import FoundationEssentials
 import Text
 
-/// The report for programs (`--json`).
+/// The report in JSON (`--json`).
 package struct JSONReport: Sendable {
     package static let schemaVersion = 2
 
-    /// Octets that a report has at most, unless its findings alone have more.
+    /// Maximum size of a report in octets, unless its findings alone are larger.
     static let sizeLimit = 4_000_000
-    /// Entries of each list, and how few of them are tried.
+    /// Maximum number of entries of each list, and the number at which shortening stops.
     private static let entries = (maximum: 1024, minimum: 16)
 
     private enum Subject {
@@ -20,13 +20,13 @@ package struct JSONReport: Sendable {
 
     private let subject: Subject
 
-    /// - Parameter exitCode: the one that belongs to the verdict.
+    /// - Parameter exitCode: the verdict's exit status.
     package init(_ report: RunReport, exitCode: Int32) { subject = .network(report, exitCode: exitCode) }
 
     package init(_ report: SurveyReport) { subject = .survey(report) }
 
-    /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Where the evidence of a client is too much, lists are
-    /// cut, and say how much they leave out.
+    /// UTF-8 text, indented, keys in alphabetical order, with a final newline. If there is too much evidence, lists are cut, and the number
+    /// of entries left out is given.
     package func encoded() throws -> Data {
         var limit = Self.entries.maximum
         while true {
@@ -42,7 +42,7 @@ package struct JSONReport: Sendable {
     }
 }
 
-/// The object. `schema` rises when a key changes its meaning or goes; new keys may come at any time.
+/// The object. `schema` increases when a key changes its meaning or is removed; new keys may appear at any time.
 struct JSONDocument: Encodable, Sendable {
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
@@ -54,21 +54,21 @@ struct JSONDocument: Encodable, Sendable {
     let command: [String]
     let pref64: String?
     let links: LinksRecord
-    /// Absent in a hermetic world, and where a daemon decided.
+    /// Absent in a hermetic world, and if a daemon decided.
     let uplink: UplinkRecord?
     /// Whether the client passes only because of literal synthesis.
     let reliesOnSynthesis: Bool
     let findings: [FindingRecord]
-    /// What was met on both networks, if the client fails on both.
+    /// Observations made on both networks, if the client fails on both.
     let onBothNetworks: [ObservationRecord]
-    /// The run on the chosen network first, then the same once more, the control run, the one after it and the one without literal
-    /// synthesis, where there were such; last, traced runs that decide nothing.
+    /// The run on the chosen network, then the second run, the control run, the one after it and the one without literal synthesis, as far
+    /// as there were such; last, traced runs that decide nothing.
     let runs: [RunRecord]
-    /// That it named or went to.
+    /// The hosts that the client named or connected to.
     let hosts: [HostRecord]
     let notes: [String]
 
-    /// - Parameter limit: entries of each list.
+    /// - Parameter limit: maximum entries of each list.
     init(_ report: RunReport, exitCode: Int32, limit: Int) {
         verdict = report.verdict.judgement.jsonName
         self.exitCode = exitCode

@@ -3,7 +3,7 @@ import Diagnosis
 import Evidence
 import Wire
 
-/// Where the client has the addresses from that observations are about, as far as a traced run shows it.
+/// The origins of the addresses that observations are about, as far as a traced run shows them.
 struct KnownOrigins {
     private var origins: [IPAddress: AddressOrigin] = [:]
 
@@ -26,7 +26,7 @@ struct KnownOrigins {
         }
     }
 
-    /// The address that the observation is about, and where it is from; `nil` if it is about none, or that is not known.
+    /// The address that the observation is about, and its origin; `nil` if it is about none, or the origin is unknown.
     subscript(observation: Observation) -> (address: IPAddress, origin: AddressOrigin)? {
         let address: IPAddress? =
             switch observation.target {
@@ -36,7 +36,7 @@ struct KnownOrigins {
         return address.flatMap { address in origins[address].map { (address, $0) } }
     }
 
-    /// `The address 198.51.100.31 is in agent.conf:3.`, for each address that the finding does not say this of itself.
+    /// `The address 198.51.100.31 is in agent.conf:3.`, for each address whose origin is not in the finding's own text.
     func sentences(for finding: Finding) -> [String] {
         var sentences: [String] = []
         for observation in finding.observations {

@@ -6,7 +6,7 @@ func phrase(_ network: HostNetwork) -> String {
     network.hasIPv6 ? "the real network" : "the real network, IPv4 alone"
 }
 
-/// A phrase for each thing that is not as usual; empty if everything is.
+/// A phrase for each unusual condition; empty if there is none.
 func phrases(_ links: LinkConditions) -> [String] {
     var phrases: [String] = []
     if links.clientMTU == links.worldMTU {

@@ -4,8 +4,8 @@ import Evidence
 import Text
 import Wire
 
-/// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, what came back
-/// for it or was connected to, and who asked. `nil` if the call was about no literal.
+/// `198.51.100.10 → 64:ff9b::c633:640a  getaddrinfo(AF_UNSPEC, SOCK_STREAM) by nc, process 812`: a literal, the address returned for it or
+/// connected to, and the caller. `nil` if the call was about no literal.
 func phrase(_ lookup: Lookup) -> (asked: String, whence: String)? {
     guard let literal = lookup.literal else { return nil }
     let hints = lookup.call == .getaddrinfo ? "(\((lookup.hints?.names ?? ["no hints"]).joined(separator: ", ")))" : ""

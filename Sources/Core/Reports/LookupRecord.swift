@@ -2,14 +2,14 @@
 import Evidence
 import Wire
 
-/// A `Lookup` for programs.
+/// A `Lookup` in JSON reports.
 struct LookupRecord: Encodable, Sendable {
     struct Hints: Encodable, Sendable {
         let family: Int
         let socktype: Int
         let `protocol`: Int
         let flags: Int
-        /// What of it is set, by name.
+        /// The hints that are set, by name.
         let names: [String]
     }
 
@@ -19,17 +19,17 @@ struct LookupRecord: Encodable, Sendable {
     let hints: Hints?
     let result: Int
     let answers: [String]
-    /// Of `answers`, those that were synthesised.
+    /// The addresses in `answers` that were synthesised.
     let synthesised: [String]
     let outcome: String?
     let program: String?
     let module: String?
     let offset: Int?
-    /// Where its line is known.
+    /// Present if the line is known.
     let function: String?
     let file: String?
     let line: Int?
-    /// Where the client has the literal from.
+    /// The origin of the literal.
     let origin: OriginRecord?
     let process: Int
     let count: Int
@@ -58,7 +58,7 @@ struct LookupRecord: Encodable, Sendable {
     }
 }
 
-/// An `UncoveredProgram` for programs.
+/// An `UncoveredProgram` in JSON reports.
 struct UncoveredRecord: Encodable, Sendable {
     let program: String
     let obstacle: String

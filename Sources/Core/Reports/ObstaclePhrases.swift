@@ -7,7 +7,7 @@ package func sentence(_ obstacle: SynthesisObstacle, of program: String) -> Stri
     "No literal synthesis for \(printable(program)): \(phrase(obstacle))."
 }
 
-/// The same for programs that the client started, one sentence for all that have the same obstacle.
+/// The same for programs that the client started, one sentence for each obstacle.
 func sentences(_ uncovered: [UncoveredProgram]) -> [String] {
     var obstacles: [SynthesisObstacle] = []
     for program in uncovered where !obstacles.contains(program.obstacle) { obstacles.append(program.obstacle) }
@@ -18,7 +18,7 @@ func sentences(_ uncovered: [UncoveredProgram]) -> [String] {
     }
 }
 
-/// What stands in the way, and what that means.
+/// The obstacle and its consequence.
 private func phrase(_ obstacle: SynthesisObstacle) -> String {
     let consequence = "it ran with what it has, as on plain Linux, and may do better on Apple's systems"
     return switch obstacle {

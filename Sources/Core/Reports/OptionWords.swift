@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How that is called which a user can choose: advice names it as it is written where the run was described.
+/// The words for options in advice, which depend on where the user described the run.
 package enum OptionWords: Sendable {
     case commandLine
     case suiteFile
 
-    /// What options are called in a suite file, and what is not said where there is no such key.
+    /// The words in a suite file for options of the command line; empty if there is no such key.
     private static let inSuiteFile = [
         ("stopped by --timeout", "stopped after the test's timeout"), ("--getaddrinfo apple", "getaddrinfo: apple"),
         ("without --getaddrinfo", "without the key getaddrinfo"),
@@ -14,7 +14,7 @@ package enum OptionWords: Sendable {
         ("--host-port ", "host-ports: "), ("(--prefix ", "(a prefix of dns64 in the world file: "),
     ]
 
-    /// A text of ours with the words of this place.
+    /// Our own text, with this place's words for options.
     func spelled(_ text: String) -> String {
         switch self {
         case .commandLine: text

@@ -7,7 +7,7 @@ func phrase(_ place: ReceivedLocation) -> String {
     let host = place.name?.withoutFinalDot ?? place.host.description
     let source: String
     if let request = place.request {
-        // The usual port goes without saying, also where the client says it.
+        // The usual port is omitted, even if the client sent it.
         let named = request.host.map { $0.hasSuffix(":80") ? String($0.dropLast(3)) : $0 }
         let url = "http://\(named ?? host)\(request.target)"
         source = request.method == "GET" ? url : "the answer to \(request.method) \(url)"
@@ -29,19 +29,19 @@ private func phrase(_ spot: ReceivedLocation.Spot) -> String {
     }
 }
 
-/// A `ReceivedLocation` for programs.
+/// A `ReceivedLocation` in JSON reports.
 struct ReceivedRecord: Encodable, Sendable {
     let transport: String
     let address: String
     let port: UInt16
-    /// Absent where no DNS answer gave the address.
+    /// Absent if no DNS answer gave the address.
     let name: String?
-    /// Of HTTP.
+    /// The method of the HTTP request.
     let method: String?
     let target: String?
     /// `header`, `json`, `bencode`, `session-description`, `candidate`, `stun`, `packed`, `commas` or `octet`
     let spot: String
-    /// Of `json` and `bencode`.
+    /// For `json` and `bencode`.
     private(set) var path: String?
     private(set) var header: String?
     private(set) var offset: Int?

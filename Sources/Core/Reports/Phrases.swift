@@ -31,7 +31,7 @@ func phrase(_ timeline: [NetworkChange]) -> String {
     }.joined(separator: ", ")
 }
 
-/// What an ICMP error said.
+/// The reason in an ICMP error.
 func phrase(_ cause: Flow.Unreachable) -> String {
     switch cause {
     case .noRoute: "no route"
@@ -42,7 +42,7 @@ func phrase(_ cause: Flow.Unreachable) -> String {
     }
 }
 
-/// What a headline says of a client that does not work on dual-stack either.
+/// The headline for a client that does not work on dual-stack either.
 func failureEverywhere(_ report: RunReport) -> String {
     let places =
         report.runs.control == nil
@@ -66,7 +66,7 @@ func failureEverywhere(_ report: RunReport) -> String {
     return report.runs.control == nil ? places : places + ": no IPv6 problem shown"
 }
 
-/// Signals that a program's own mistakes bring about.
+/// Whether a program's own mistake causes the signal.
 private func isCrash(_ signal: Int32) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(signal) }
 
 /// `a`, `a and b`, `a, b and 3 more`.
@@ -103,7 +103,7 @@ package func octets(_ count: UInt64) -> String {
     return "\(text) \(units[unit])"
 }
 
-/// The command as it could be typed in a shell.
+/// The command as a user could type it in a shell.
 package func shellQuoted(_ words: [String]) -> String {
     words.map { word in
         let isPlain =
@@ -119,7 +119,7 @@ package func shellQuoted(_ words: [String]) -> String {
     }.joined(separator: " ")
 }
 
-/// The command for a headline: one line, and not a long one.
+/// The command for a headline: one short line.
 func abbreviated(_ words: [String]) -> String {
     let maximum = 80
     let text = shellQuoted(words).split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")

@@ -3,8 +3,8 @@ import Evidence
 import Text
 import Wire
 
-/// What the simulator did to the client that no network would have done, a sentence each: `198.51.100.10 (tcp 80) closed 12
-/// connections as they came, the first after 0.10 s: all slots were taken (connection-refused)`.
+/// Actions of the simulator against the client that no network would take, a sentence each: `198.51.100.10 (tcp 80) closed 12 connections
+/// as they came, the first after 0.10 s: all slots were taken (connection-refused)`.
 func hindrances(_ run: RunEvidence) -> [String] {
     run.seen.refusals.map(phrase)
         + (run.seen.lost.path ? ["the packet path did not answer; flows and drops are not known"] : [])
@@ -28,7 +28,7 @@ private func phrase(_ refusal: WorldRefusal) -> String {
     return "\(service) \(what) (\(refusal.reason.rawValue))"
 }
 
-/// What a report leaves out of the evidence because there was too much of it: `Left out: 63211 queries, 2 lookups.`
+/// The evidence that a report leaves out because there was too much of it: `Left out: 63211 queries, 2 lookups.`
 func leftOut(_ run: RunEvidence) -> String? {
     let lost = run.seen.lost
     let parts = [

@@ -2,13 +2,13 @@
 import Suites
 import Text
 
-/// The lines of a report for a person: a label, and behind it the text of a row.
+/// The lines of a report for a person: a label, followed by the text of a row.
 struct ReportLines {
     private let style: TerminalStyle
     private var headline = ""
     private(set) var facts: [CaseResult.Fact] = []
 
-    /// Where the text of a row begins, and every further line of it.
+    /// Column in which the text of a row and of its further lines begins.
     private static let indent = 14
 
     init(style: TerminalStyle) {

@@ -5,7 +5,7 @@ import Suites
 import Text
 
 extension CaseResult {
-    /// A check of one client as a case of a suite, so that both have the same page.
+    /// A check of one client as a case of a suite, so that both share the same page.
     init(_ report: RunReport) {
         let run = report.run
         self.init(
@@ -34,7 +34,7 @@ extension CaseResult {
         control = report.runs.control.map { Control(output: "", errors: "", timeline: timeLine($0, findings: [])) }
     }
 
-    /// Of each finding.
+    /// Maximum number of observations per finding.
     private static let observationLimit = 50
 }
 

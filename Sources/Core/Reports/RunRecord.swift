@@ -6,19 +6,19 @@ import Topology
 import Wire
 
 struct RunRecord: Encodable, Sendable {
-    /// `first`, `again` (the same once more), `control`, `later` (here once more, after the control run), `without-synthesis`, or `traced`
-    /// (it ended otherwise than untraced, and decides nothing).
+    /// `first`, `again` (the second run), `control`, `later` (on the chosen network after the control run), `without-synthesis`, or
+    /// `traced` (its result differed from the untraced run's, and it decides nothing).
     let role: String
     let network: String
-    /// Where the client was as time went by; absent where it was on `network` all the time.
+    /// The networks that the client was on over time; absent if it was on `network` all the time.
     let timeline: [NetworkChangeRecord]?
-    /// Whose getaddrinfo the client found.
+    /// The system whose getaddrinfo the client found.
     let getaddrinfo: String
-    /// Whose URL loading it found; absent where that was Linux's.
+    /// The system whose URL loading it found; absent for Linux's.
     let urlLoading: String?
-    /// The client's exit status; absent where it did not exit.
+    /// The client's exit status; absent if it did not exit.
     let exitStatus: Int32?
-    /// The signal that killed it; absent where none did.
+    /// The signal that killed it; absent if none did.
     let signal: Int32?
     let timedOut: Bool
     let seconds: Double
@@ -26,34 +26,34 @@ struct RunRecord: Encodable, Sendable {
     let queries: [TimedQueryRecord]
     let omittedQueries: Int
     let flows: [FlowRecord]
-    /// What crossed the CLAT; absent on a network without one.
+    /// The traffic that crossed the CLAT; absent on a network without one.
     let ipv4Dependencies: [IPv4DependencyRecord]?
-    /// To the world's servers of HTTP and TLS; absent where there were none.
+    /// Connections to the world's servers of HTTP and TLS; absent if there were none.
     let connections: [ConnectionRecord]?
-    /// To resolvers of the world; absent where there were none.
+    /// Queries to resolvers of the world; absent if there were none.
     let servedQueries: [ServedQueryRecord]?
     let drops: [DropRecord]
-    /// What conditions did; absent where there were none.
+    /// The effect of conditions; absent if there were none.
     let conditions: ConditionEvidence?
-    /// What the links of hosts did; absent where none has conditions.
+    /// The effect of hosts' link conditions; absent if no host has conditions.
     let hostConditions: [ConditionEvidence]?
     /// By name; absent on a network without a NAT64.
     let counters: [String: UInt64]?
     let lookups: [LookupRecord]
     /// Programs that the client started and that could not be given this getaddrinfo.
     let uncovered: [UncoveredRecord]
-    /// The system calls; absent of a run that was not traced.
+    /// The system calls; absent for a run without a trace.
     let trace: TraceRecord?
-    /// What had outlived the client and was ended with it; absent where nothing had.
+    /// Processes that outlived the client and were ended with it; absent if there were none.
     let survivors: SurvivorsRecord?
-    /// Ports of the machine that it was given; absent where it was given none.
+    /// Ports of the machine that the client was given; absent if there were none.
     let hostPorts: [HostPortRecord]?
-    /// `client` or `world`; absent where there were none.
+    /// `client` or `world`; absent if there were none.
     let deletedLinks: [String]?
     let lostObservations: Int
-    /// What the simulator had no room for; absent where there was no such thing.
+    /// Refusals by the simulator; absent if there were none.
     let refusals: [RefusalRecord]?
-    /// How much of each list is left out, by its name; absent where nothing is.
+    /// Number of omitted entries by name of the list; absent if nothing is omitted.
     let leftOut: [String: Int]?
 
     init(_ run: RunEvidence, as role: String, limit: Int) {
@@ -114,14 +114,14 @@ struct RunRecord: Encodable, Sendable {
     }
 }
 
-/// A `WorldRefusal` for programs.
+/// A `WorldRefusal` in JSON reports.
 struct RefusalRecord: Encodable, Sendable {
     let reason: String
     let transport: String
     let address: String
     let port: UInt16
     let count: Int
-    /// Of the first, since the client was connected.
+    /// Time of the first, since the client was connected.
     let seconds: Double
 
     init(_ refusal: WorldRefusal) {
@@ -142,7 +142,7 @@ struct SurvivorsRecord: Encodable, Sendable {
     }
 
     let processes: [Process]
-    /// Those that are not listed.
+    /// Number of those that are not listed.
     let omitted: Int
 
     init(_ survivors: SurvivingProcesses) {

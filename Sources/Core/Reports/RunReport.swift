@@ -3,7 +3,7 @@ package import Diagnosis
 package import Evidence
 import Text
 
-/// Everything that a report is made from: one check of one client.
+/// The contents of a report: one check of one client.
 package struct RunReport: Sendable {
     /// The client's argument vector, as the user gave it.
     package var command: [String]
@@ -11,10 +11,10 @@ package struct RunReport: Sendable {
     package var pref64: String?
     package var runs: Runs
     package var links: LinkConditions
-    /// The real network behind the NAT64; `nil` in a hermetic world, and where a daemon decided.
+    /// The real network behind the NAT64; `nil` in a hermetic world, and if a daemon decided.
     package var hostNetwork: HostNetwork?
     package var verdict: Verdict
-    /// What the runner changed around the client or could not do, a sentence each.
+    /// The runner's changes around the client, and things that it could not do, a sentence each.
     package var notes: [String]
     package var words: OptionWords
 
@@ -32,21 +32,21 @@ package struct RunReport: Sendable {
         self.verdict = verdict
     }
 
-    /// The calls on the network in question: of the first run, of the one that confirmed it, or of one that decides nothing; `nil` if none
-    /// was traced.
+    /// The calls on the chosen network: of the first run, of the one that confirmed it, or of one that decides nothing; `nil` if none was
+    /// traced.
     var traced: CallEvidence? { tracedRun?.calls }
 
-    /// The run that `traced` is of.
+    /// The run whose calls are in `traced`.
     var tracedRun: RunEvidence? {
         runs.all.first { $0.network == run.network && $0.isTraced }
     }
 
-    /// What helps beyond the findings, as every form of a report has it.
+    /// Advice beyond the findings, the same in every form of a report.
     var sentences: [String] {
         [synthesisNote.map(words.spelled), noteOnServing, noteOnTrust].compactMap(\.self) + notes
     }
 
-    /// What helps with a server, which does not end by itself.
+    /// Advice for a server, which does not end by itself.
     private var noteOnServing: String? {
         guard let port = run.servedPorts.first else { return nil }
         let ports = enumerated(run.servedPorts.map { "\($0)" }, limit: 8)

@@ -4,9 +4,9 @@ import Evidence
 import Text
 import Wire
 
-/// A `ServedQuery` for programs.
+/// A `ServedQuery` in JSON reports.
 struct ServedQueryRecord: Encodable, Sendable {
-    /// Of the first, since the client was connected.
+    /// Time of the first, since the client was connected.
     let seconds: Double
     let address: String
     let port: UInt16

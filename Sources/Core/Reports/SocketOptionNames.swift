@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How setsockopt's numbers are written: as Linux's headers name them.
+/// The names of setsockopt's numbers in Linux's headers.
 enum SocketOptionNames {
-    /// `IPPROTO_IPV6, IPV6_V6ONLY`; `IPPROTO_IP, option 99` of one without a name here.
+    /// `IPPROTO_IPV6, IPV6_V6ONLY`; `IPPROTO_IP, option 99` for an option without a name here.
     static func phrase(level: Int, option: Int) -> String {
         guard let name = levels[level] else { return "level \(level), option \(option)" }
         return "\(name), \(options[level]?[option] ?? "option \(option)")"
@@ -12,7 +12,7 @@ enum SocketOptionNames {
         0: "IPPROTO_IP", 1: "SOL_SOCKET", 6: "IPPROTO_TCP", 17: "IPPROTO_UDP", 41: "IPPROTO_IPV6",
     ]
 
-    // linux/in.h, linux/in6.h: those that programs for either family set.
+    // linux/in.h, linux/in6.h: the options that programs for either family set.
     private static let options = [
         0: [
             1: "IP_TOS", 2: "IP_TTL", 3: "IP_HDRINCL", 4: "IP_OPTIONS", 8: "IP_PKTINFO", 10: "IP_MTU_DISCOVER",

@@ -37,7 +37,7 @@ func phrase(_ duration: Duration) -> String {
     return "\(tenths / 10).\(tenths % 10) s"
 }
 
-/// `client+0x11f0`, or for a library that the client has called `client, libcurl.so.4+0x2f1c0`; with its line,
+/// `client+0x11f0`, or `client, libcurl.so.4+0x2f1c0` for a library that the client called; with its line,
 /// `client, connect_server (agent.c:12)`.
 func phrase(_ site: CallSite) -> String {
     if site.file != nil {
@@ -53,6 +53,6 @@ func phrase(_ site: CallSite) -> String {
 }
 
 extension DomainName {
-    /// As people write it.
+    /// The name in its usual form.
     package var withoutFinalDot: String { isRoot ? "." : String(description.dropLast()) }
 }

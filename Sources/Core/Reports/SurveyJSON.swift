@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Text
 
-/// The same for programs: the report of each network, as `--network` has it.
+/// The survey in JSON: the report of each network, as for `--network`.
 struct SurveyDocument: Encodable, Sendable {
     let schema = JSONReport.schemaVersion
     let tool = "ipv6check"
@@ -11,13 +11,13 @@ struct SurveyDocument: Encodable, Sendable {
     let command: [String]
     let networks: [NetworkRecord]
 
-    /// A network, and what the client did there.
+    /// A network, and the client's report on it.
     struct NetworkRecord: Encodable, Sendable {
         let network: String
         let report: JSONDocument
     }
 
-    /// - Parameter limit: entries of each list.
+    /// - Parameter limit: maximum entries of each list.
     init(_ report: SurveyReport, limit: Int) {
         exitCode = report.exitCode
         command = report.command

@@ -7,7 +7,7 @@ package import Topology
 package struct SurveyReport: Sendable {
     package var command: [String]
     package var rows: [SurveyRow]
-    /// That of the worst.
+    /// The exit status of the worst network.
     package var exitCode: Int32
 
     package init(command: [String], rows: [SurveyRow], exitCode: Int32) {
@@ -16,14 +16,14 @@ package struct SurveyReport: Sendable {
         self.exitCode = exitCode
     }
 
-    /// Those on which the client does not work.
+    /// The networks on which the client does not work.
     var failing: [SurveyRow] { rows.filter { $0.exitCode != 0 } }
 }
 
-/// The client on one of the networks.
+/// The client's result on one of the networks.
 package struct SurveyRow: Sendable {
     var report: RunReport
-    /// As it is written.
+    /// The network as the user wrote it.
     var network: String
     package var exitCode: Int32
 
@@ -33,6 +33,6 @@ package struct SurveyRow: Sendable {
         self.exitCode = exitCode
     }
 
-    /// The heaviest finding, of which the likeliest comes first.
+    /// The first finding: the most severe, and of those the most likely.
     var finding: Finding? { report.verdict.findings.first }
 }

@@ -4,7 +4,7 @@ import Text
 
 /// The table for a person: network × verdict × first finding.
 package enum SurveyTable {
-    /// - Parameter verbose: whether the report of each network follows.
+    /// - Parameter verbose: also print the report of each network.
     package static func render(_ report: SurveyReport, style: TerminalStyle, verbose: Bool) -> String {
         var lines = ReportLines(style: style)
         lines.headline(headline(report, style))

@@ -9,18 +9,18 @@ import Topology
 import Translation
 import Wire
 
-/// The report for a person, on the standard error stream: what happened, in the order in which one asks.
+/// The report for a person, on the standard error stream, in the order of a reader's questions.
 ///
-/// The verdict, why, what can be done, then what was seen: networks, DNS, flows.
+/// First the verdict, its reasons and the fixes, then the evidence: networks, DNS, flows.
 package struct TerminalReport {
     private let report: RunReport
     private let style: TerminalStyle
     private let isVerbose: Bool
     private var lines: ReportLines
 
-    /// Rows of DNS and flow evidence that are shown unless the report is verbose.
+    /// Maximum rows of DNS and flow evidence, unless the report is verbose.
     static let rowLimit = 8
-    /// Rows of connections in any case: a client can make very many, and `--json` has more of them.
+    /// Maximum rows of connections, even if it is verbose: a client can make very many, and `--json` has more of them.
     private static let connectionLimit = 100
 
     package static func render(_ report: RunReport, style: TerminalStyle, verbose: Bool) -> String {
@@ -45,7 +45,7 @@ package struct TerminalReport {
         return text.lines.text
     }
 
-    /// Causes that no finding has: for a page, which has the findings by themselves.
+    /// Causes that are not in a finding, for a page that shows the findings separately.
     static func reasons(_ report: RunReport) -> [CaseResult.Fact] {
         facts(report) { text in
             text.writeUnexplained()
@@ -53,7 +53,7 @@ package struct TerminalReport {
         }
     }
 
-    /// The rest of what a page has neither as a finding, nor as a run, nor in the time line.
+    /// Details that a page shows neither as a finding, nor as a run, nor in the time line.
     static func details(_ report: RunReport) -> [CaseResult.Fact] {
         facts(report) { text in
             text.writeNetwork()
@@ -74,14 +74,14 @@ package struct TerminalReport {
         return text.lines.facts
     }
 
-    /// Sentences for a user who is about to enter a shell, in which there is nothing to judge yet.
+    /// Notes for a user about to enter a shell, before there is anything to judge.
     package static func notes(_ notes: [String], style: TerminalStyle) -> String {
         var lines = ReportLines(style: style)
         for note in notes { lines.row("note", note) }
         return lines.text
     }
 
-    /// `--quiet` leaves this line where the client fails, and nothing where it passes.
+    /// The line that `--quiet` prints if the client fails; if it passes, nothing is printed.
     package static func headline(_ report: RunReport, style: TerminalStyle) -> String {
         let (word, sentence) = judgement(report, style)
         return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
@@ -176,7 +176,7 @@ package struct TerminalReport {
         table("both", report.verdict.onBothNetworks.map { printable(sentence($0.statement)) })
     }
 
-    /// What stood in the client's way, and is none of its doing.
+    /// Hindrances by the simulator, which are not the client's fault.
     private mutating func writeHindrances() {
         for run in report.runs.all {
             table("simulator", hindrances(run).map { "on \(run.network.rawValue) \($0)" })
@@ -214,7 +214,7 @@ package struct TerminalReport {
         }
     }
 
-    /// What the network was like, by itself.
+    /// The properties of the network.
     private mutating func writeNetwork() {
         let place = conditions(report.run.network)
         if !place.isEmpty { row("network", place.joined(separator: "; ")) }
@@ -233,7 +233,7 @@ package struct TerminalReport {
         return place
     }
 
-    /// What the networks' conditions did, in each run that had some.
+    /// The effects of the networks' conditions, in each run that had some.
     private mutating func writeConditions() {
         table(
             "conditions",
@@ -260,12 +260,12 @@ package struct TerminalReport {
         table("dns", rows)
     }
 
-    /// What the client asked resolvers of the world, in place of the network's.
+    /// The client's queries to resolvers of the world, in place of the network's.
     private mutating func writeOwnQuestions() {
         table("own dns", report.run.seen.servedQueries.map { printable(phrase($0)) })
     }
 
-    /// Every query by itself, with the seconds since the client's start.
+    /// Every single query, with the seconds since the client's start.
     private mutating func writeQueries() {
         guard isVerbose else { return }
         var rows = report.run.seen.queries.queries.map { "\(seconds($0.time - .zero))  \(DNSLogText.line($0))" }
@@ -284,12 +284,12 @@ package struct TerminalReport {
         table("flows", rows)
     }
 
-    /// The census of what crossed the CLAT.
+    /// The census of traffic that crossed the CLAT.
     private mutating func writeIPv4Dependencies() {
         table("by clat", report.run.ipv4Dependencies.map { printable(phrase($0)) })
     }
 
-    /// What the world's servers saw; of a client that failed, what went wrong there is told in any case.
+    /// The connections that the world's servers saw; those that went wrong are always shown if the client failed.
     private mutating func writeConnections() {
         let seen = report.run.seen
         let shown = isVerbose ? seen.connections : seen.connections.filter(\.isTelling)
@@ -303,7 +303,7 @@ package struct TerminalReport {
         table("servers", rows)
     }
 
-    /// The client's own calls that failed, and all calls with `--verbose`; each of its frames then, too, beginning with the program's own.
+    /// The client's own calls that failed. With `--verbose` all calls, and up to two callers of the program's own frame for each.
     private mutating func writeCalls() {
         guard let calls = report.traced else { return }
         var rows: [String] = []
@@ -331,7 +331,7 @@ package struct TerminalReport {
     }
 
     private mutating func writeNotes() {
-        // What the JSON report has in fields of its own comes second.
+        // Notes that the JSON report has in fields of its own come second.
         let ended = phrase(report.run.survivors).map { [$0] } ?? []
         for note in report.sentences + report.run.hostPorts.map({ phrase($0) }) + sentences(report.run.uncovered)
             + ended

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Colours and the length of lines, where the reader is a person at a terminal.
+/// Colours and the length of lines, for a person at a terminal.
 package struct TerminalStyle: Sendable {
     package let isColoured: Bool
-    /// Columns of the terminal; `nil` if lines are as long as they come: in files, and for programs that read them.
+    /// Columns of the terminal; `nil` if lines are not wrapped: in files, and for programs that read them.
     package let width: Int?
 
     package init(isColoured: Bool, width: Int? = nil) {

@@ -2,13 +2,13 @@
 import Evidence
 import Wire
 
-/// What the tracer saw, for programs.
+/// The tracer's observations in JSON.
 struct TraceRecord: Encodable, Sendable {
     let calls: [CallRecord]
     let programs: [ProgramRecord]
-    /// What of the client was not traced, a sentence each.
+    /// Parts of the client that were not traced, a sentence each.
     let gaps: [String]
-    /// Said in `leftOut` of the run.
+    /// Reported in the run's `leftOut`.
     let omittedCalls: Int
     let omittedPrograms: Int
 
@@ -27,7 +27,7 @@ struct TraceRecord: Encodable, Sendable {
 
 struct ProgramRecord: Encodable, Sendable {
     let process: Int32
-    /// Where in the list its parent is, or what the same process ran before; absent of the client itself.
+    /// Index in the list of its parent, or of the program that the same process ran before; absent for the client itself.
     let parent: Int?
     let executable: String
     let arguments: [String]
@@ -49,21 +49,21 @@ struct ProgramRecord: Encodable, Sendable {
 
 struct CallRecord: Encodable, Sendable {
     let call: String
-    /// As the terminal report has it.
+    /// The text in the terminal report.
     let text: String
     let address: String?
     let port: UInt16?
-    /// What a successful call returned.
+    /// The value returned by a successful call.
     let result: Int?
     /// `EINVAL`
     let error: String?
-    /// Where in `programs` the caller is.
+    /// Index of the caller in `programs`.
     let program: Int
     /// Seconds since the client began to run.
     let time: Double
     let duration: Double
     let count: Int
-    /// The innermost first.
+    /// Innermost first.
     let frames: [FrameRecord]
     let origin: OriginRecord?
 
@@ -101,7 +101,7 @@ struct FrameRecord: Encodable, Sendable {
     }
 }
 
-/// An `AddressOrigin` for programs.
+/// An `AddressOrigin` in JSON reports.
 struct OriginRecord: Encodable, Sendable {
     /// `argument`, `environment`, `file`, `data`, `answer` or `payload`
     let kind: String
@@ -109,9 +109,9 @@ struct OriginRecord: Encodable, Sendable {
     let text: String
     private(set) var file: String?
     private(set) var line: Int?
-    /// Of a payload: who sent it, and where in it the address stands.
+    /// For a payload: its sender, and the address's place in it.
     private(set) var received: ReceivedRecord?
-    /// Whether chance cannot have it.
+    /// `false` if the match may be chance.
     let certain: Bool
 
     init(_ origin: AddressOrigin) {

@@ -4,30 +4,30 @@ import Translation
 import Wire
 
 struct FlowRecord: Encodable, Sendable {
-    /// Absent where no DNS answer gave the address.
+    /// Absent if no DNS answer gave the address.
     let name: String?
     let transport: String
     let address: String
     let port: UInt16
-    /// The IPv4 address behind the NAT64; absent where the flow was not translated.
+    /// The IPv4 address behind the NAT64; absent if the flow was not translated.
     let translatedTo: String?
     let attempts: Int
     let accepted: Int
     let refused: Int
-    /// What the last ICMP error about it said; absent where there was none.
+    /// The reason in the last ICMP error about it; absent if there was none.
     let unreachable: String?
     /// Whether the far end sent the first packet.
     let inbound: Bool
     let bytesSent: UInt64
     let bytesReceived: UInt64
-    /// When its first packet came by, and the far end's first, since the client was connected; absent where that is not known, or none did.
+    /// Times of its first packet and of the far end's first, since the client was connected; absent if they are unknown, or there was none.
     let seconds: Double?
     let answerSeconds: Double?
-    /// Absent where nobody looked the host up.
+    /// Absent if the host was not looked up.
     let lookup: HostLookupRecord?
-    /// What its connections began with; absent where none did with TLS.
+    /// The TLS ClientHellos of its connections; absent if there were none.
     let tls: [HelloRecord]?
-    /// Connections that named other servers than those above; absent where there were none.
+    /// Number of connections that named other servers than those above; absent if there were none.
     let omittedTLS: Int?
 
     init(_ flow: Flow, name: String?, lookup: HostLookup?) {
@@ -51,18 +51,18 @@ struct FlowRecord: Encodable, Sendable {
     }
 }
 
-/// An entry of the census of what still needs IPv4.
+/// An entry of the census of IPv4 dependencies.
 struct IPv4DependencyRecord: Encodable, Sendable {
     let address: String
     let transport: String
     let port: UInt16
-    /// Absent where no DNS answer gave the address.
+    /// Absent if no DNS answer gave the address.
     let name: String?
-    /// The process that went there first, and its program; absent where that is not known.
+    /// The first process that used it, and its program; absent if they are not known.
     let process: Int32?
     let program: String?
     let answered: Bool
-    /// Whether the client got through to the same host and port by IPv6, too.
+    /// Whether the client also reached the same host and port by IPv6.
     let byIPv6: Bool
 
     init(_ dependency: IPv4Dependency) {

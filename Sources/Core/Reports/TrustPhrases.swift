@@ -4,7 +4,8 @@ import Evidence
 import Text
 
 extension RunReport {
-    /// What helps where the program does not trust the test CA. That is no matter of the network, and the report's other lines do not say it.
+    /// Advice if the program does not trust the test CA. That is not related to the network, and the report's other lines do not mention
+    /// it.
     var noteOnTrust: String? {
         guard let refused = run.seen.connections.first(where: \.refusedTheAuthority) else { return nil }
         let name = refused.tls?.serverName.map { printable($0) } ?? "\(refused.address)"
@@ -15,7 +16,7 @@ extension RunReport {
 }
 
 extension ServedConnection {
-    /// Whether the client ended the handshake because of who issued the certificate, not because of the name or a defect made on purpose.
+    /// Whether the client ended the handshake because of the certificate's issuer, not because of the name or a defect made on purpose.
     fileprivate var refusedTheAuthority: Bool {
         guard let tls, !tls.isBad, case .refusedByClient(let alert) = tls.end else { return false }
         let fits = tls.serverName.flatMap { try? DomainName($0) }.map(tls.certificateNames.contains) ?? false
@@ -24,6 +25,6 @@ extension ServedConnection {
 
     /// unknown_ca (RFC 8446 §6.2)
     private static let unknownAuthority: UInt8 = 48
-    /// bad_certificate and certificate_unknown: Go and Java send them for an unknown issuer, and for a name that does not fit.
+    /// bad_certificate and certificate_unknown: Go and Java send them for an unknown issuer, and for a name that does not match.
     private static let ofAnyDoubt: Set<UInt8> = [42, 46]
 }

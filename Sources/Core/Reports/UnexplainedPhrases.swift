@@ -4,16 +4,16 @@ import Evidence
 import Text
 
 extension RunReport {
-    /// What is said of a failure without a known cause; `nil` if it has one.
+    /// The explanation of a failure without a known cause; `nil` if it has one.
     var unexplained: String? { verdict.unexplained.map { phrase($0, run.network.rawValue) } }
 
-    /// What Apple's getaddrinfo does for a client that fails with the machine's own; `nil` if nothing, or if that was not tried.
+    /// The help of Apple's getaddrinfo for a client that fails with the machine's own; `nil` if there is none, or it was not tried.
     var synthesisNote: String? {
         verdict.worksBySynthesis ? "It works on Apple's systems, by literal synthesis (--getaddrinfo apple)." : nil
     }
 }
 
-/// - Parameter network: on which the client fails.
+/// - Parameter network: the one on which the client fails.
 private func phrase(_ unexplained: Unexplained, _ network: String) -> String {
     switch unexplained {
     case .noCause(isTriedLater: false): "No cause was found."

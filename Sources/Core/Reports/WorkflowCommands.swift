@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text for the log of a GitHub job, in which nothing commands GitHub's runner: not the output of a client, nor a name or a message of it.
+/// A text for the log of a GitHub job without commands to GitHub's runner, be it from a client's output, from a name or from a message.
 ///
-/// The runner reads the log line by line. It takes for a command a line that begins, white space apart, with `::`, and `##[` wherever it stands
-/// (ActionCommand.cs of actions/runner). A blank breaks either mark where a reader sees it; its comparison may overlook characters of no width.
+/// The runner reads the log line by line. It treats as a command a line that begins, white space apart, with `::`, and `##[` anywhere
+/// (ActionCommand.cs of actions/runner). A blank breaks either mark visibly; the runner's comparison might ignore characters of no width.
 package func withoutWorkflowCommands(_ text: String) -> String {
     var result = ""
     var isAtStart = true
-    // In "\r\n" and letters with marks, characters hide scalars.
+    // Scalars, as a character may hide them: in "\r\n" and in letters with marks.
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
         result.unicodeScalars.append(scalar)

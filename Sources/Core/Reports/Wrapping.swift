@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Breaks a line between words so that no part of it is longer than `width` columns, where its words allow that; all parts
-/// but the first are indented. Escape sequences (`ESC [ … m`) take no room.
+/// Breaks a line between words so that no part of it is longer than `width` columns, if its words allow that; all parts but the first are
+/// indented. Escape sequences (`ESC [ … m`) take no room.
 package func wrapped(_ line: String, at width: Int, indent: Int) -> String {
     // On a terminal this narrow the text would be a column of single words.
     guard width >= 2 * indent else { return line }
@@ -23,7 +23,7 @@ package func wrapped(_ line: String, at width: Int, indent: Int) -> String {
     return text
 }
 
-/// Columns that a word takes on the terminal.
+/// Columns of a word on the terminal.
 private func columns(of word: Substring) -> Int {
     var count = 0
     var isEscape = false

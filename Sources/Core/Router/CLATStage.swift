@@ -4,22 +4,22 @@ import Topology
 import Translation
 import Wire
 
-/// The client's side of 464XLAT (RFC 6877): a stateless translator (RFC 7915) between the client's IPv4 and the NAT64. The client's
-/// one IPv4 address has an IPv6 address of its own, and everybody else is under the NAT64's Pref64.
+/// The client's side of 464XLAT (RFC 6877): a stateless translator (RFC 7915) between the client's IPv4 and the NAT64. The client's one
+/// IPv4 address has an IPv6 address of its own; all other addresses are under the NAT64's Pref64.
 ///
-/// It judges no destination: the NAT64 behind it does, and its ICMPv6 errors come back through here.
+/// It checks no destination: the NAT64 behind it does, and its ICMPv6 errors return through the CLAT.
 ///
-/// An object, because what comes from the client meets it in the router, and what goes to the client in the router's links.
+/// A class, as the router passes it the packets from the client, and the router's links those to the client.
 final class CLATStage {
     let addresses: CLATAddresses
-    /// From the CLAT's own addresses, and with a limit of its own, as of another router.
+    /// Sends errors from the CLAT's own addresses, with a limit of its own, as another router would.
     let errors: ErrorOrigin
     let responder: EchoResponder
     private var translator: StatelessTranslator
-    /// For one piece of a packet of the client's that is too large.
+    /// Buffer for one piece of a packet of the client that is too large.
     var piece = PacketBuffer()
 
-    /// - Parameter nat64: the NAT64 behind it, whose options and limits for errors it has, too.
+    /// - Parameter nat64: the NAT64 behind it, whose options and limits for errors apply to the CLAT, too.
     init(_ addresses: CLATAddresses, _ nat64: NAT64Configuration, seed: UInt64, now: Instant) {
         self.addresses = addresses
         var policy = nat64.errors
@@ -32,19 +32,19 @@ final class CLATStage {
         translator = StatelessTranslator(Self.stateless(addresses, nat64.prefixes), options: options, seed: ~seed)
     }
 
-    /// Follows the NAT64 to other prefixes, as one that discovers them does (RFC 7050).
+    /// Follows the NAT64 to other prefixes, as a CLAT that discovers them does (RFC 7050).
     func change(to prefixes: [Pref64]) { translator.addresses = Self.stateless(addresses, prefixes) }
 
-    /// What came from the client; `.translated` is an IPv6 packet to the NAT64.
+    /// Translates a packet from the client; `.translated` is an IPv6 packet to the NAT64.
     func translate(_ packet: inout PacketBuffer, _ layout: IPv4Layout) -> TranslationOutcome {
-        // RFC 3927 §7: never forwarded. Its source is told what the NAT64 would tell it.
+        // RFC 3927 §7: never forwarded. The source gets the error that the NAT64 would send.
         if layout.destination.isLinkLocal {
             return .dropped(.nonGlobalIPv4, answer: .ipv4(.communicationAdministrativelyProhibited))
         }
         return translator.translate(&packet, layout)
     }
 
-    /// What came from the NAT64 to the address that stands for the client's.
+    /// Translates a packet from the NAT64 to the IPv6 address of the client's IPv4 address.
     func translate(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> TranslationOutcome {
         translator.translate(&packet, layout)
     }
@@ -62,7 +62,7 @@ final class CLATStage {
 }
 
 extension CLATStage {
-    /// `nil` if the client has none.
+    /// `nil` if the client has no CLAT.
     convenience init?(_ configuration: RouterConfiguration, now: Instant) {
         guard let addresses = configuration.clat, case .stateful(let nat64) = configuration.translation else {
             return nil

@@ -3,7 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-/// Answers pings to the router's own addresses, those from which its ICMP errors come (RFC 1122 §3.2.2.6, RFC 4443 §4.2).
+/// Answers pings to the router's own addresses, from which its ICMP errors come (RFC 1122 §3.2.2.6, RFC 4443 §4.2).
 struct EchoResponder: Sendable {
     private let ipv6: IPv6Address
     private let ipv4: IPv4Address
@@ -15,8 +15,8 @@ struct EchoResponder: Sendable {
         ipv4 = errors.ipv4Source
     }
 
-    /// Whether the packet was such a ping, and has become its answer. One in fragments, with IPv4 options or behind extension
-    /// headers is not answered.
+    /// Whether the packet was such a ping, and has become its answer. A ping in fragments, with IPv4 options or behind extension headers is
+    /// not answered.
     func answer(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> Bool {
         if layout.destination != ipv6 { return false }
         let transport = layout.transport
@@ -54,7 +54,7 @@ struct EchoResponder: Sendable {
         return true
     }
 
-    /// The pseudo-header of ICMPv6 is the same the other way round. A wrong checksum stays wrong.
+    /// The pseudo-header of ICMPv6 is the same in both directions. A wrong checksum stays wrong.
     private static func reply(_ type: UInt8, in bytes: inout MutableSpan<UInt8>, at offset: Int) {
         var change = InternetChecksum()
         change.subtract(UInt16(bytes[offset + ICMPHeader.type]) << 8)

@@ -3,10 +3,10 @@ package import Topology
 import Translation
 package import Wire
 
-/// What a plain router does with a packet that needs no translation (RFC 8200, RFC 1812): where it goes, the hop limit, the
-/// addresses that are never forwarded, the next hop's MTU.
+/// The decisions of a plain router about a packet that needs no translation (RFC 8200, RFC 1812): its link, the hop limit, the addresses
+/// that are never forwarded, the next hop's MTU.
 ///
-/// Methods on a packet's way are `mutating` for the reason that `NAT64` gives.
+/// Methods on a packet's path are `mutating` for the reason given in `NAT64`.
 package struct Forwarding: Sendable {
     /// The addresses on the client's link.
     package struct Client: Sendable {
@@ -14,7 +14,7 @@ package struct Forwarding: Sendable {
         let ipv6: [IPv6Prefix]
         /// `nil` on an IPv6-only network.
         let ipv4: IPv4Address?
-        /// The NAT64's, for what is on this link.
+        /// The NAT64's addresses, for a client on this link.
         let pool: [IPv4Address]
 
         package init(ipv6: [IPv6Prefix], ipv4: IPv4Address? = nil, pool: [IPv4Address] = []) {
@@ -23,14 +23,14 @@ package struct Forwarding: Sendable {
             self.pool = pool
         }
 
-        /// Of one client of ours.
+        /// The addresses of one client of ours.
         /// - Parameter ipv6: `nil` on an IPv4-only network.
         package init(ipv6: IPv6Address?, ipv4: IPv4Address? = nil, pool: IPv4Address? = nil) {
             self.init(
                 ipv6: ipv6.map { [IPv6Prefix($0, length: 128)!] } ?? [], ipv4: ipv4, pool: pool.map { [$0] } ?? [])
         }
 
-        /// A device that has no network: whatever it sends from is not its.
+        /// A device without a network: no source address is its own.
         package static let withoutAddress = Client(ipv6: .unspecified)
 
         @inline(always)
@@ -41,13 +41,13 @@ package struct Forwarding: Sendable {
     }
 
     let links: LinkPlan
-    /// The router's own addresses: a packet to one of them has arrived, and costs no hop.
+    /// The router's own addresses: a packet to one of them has arrived, and uses no hop.
     let ipv6Router: IPv6Address
     let ipv4Router: IPv4Address
     let client: Client
-    /// Whom the client can reach.
+    /// The destinations that the client can reach.
     var reach: Reach
-    /// Exempt from RFC 6052 §3.1, though nobody may be there.
+    /// Prefixes exempt from RFC 6052 §3.1, even if no host is there.
     private let exemptIPv4: [IPv4Prefix]
 
     package init(
@@ -64,14 +64,14 @@ package struct Forwarding: Sendable {
 
     // MARK: - Before a translation
 
-    /// Why the NAT64 has nowhere to send a packet to this destination, `nil` if it has. Its pool's own addresses lead back
-    /// (RFC 6146 §3.8).
+    /// The reason why the NAT64 cannot send a packet to this destination; `nil` if it can. Its pool's own addresses lead back (RFC 6146
+    /// §3.8).
     mutating func objection(to remote: IPv4Address, _ layout: IPv6Layout) -> (DropReason, ICMPError)? {
         if reach.contains(remote) && !remote.isLinkLocal || remote == ipv4Router || client.pool.contains(remote) {
             return nil
         }
         let isExempt = exemptIPv4.contains { $0.contains(remote) }
-        // What is link-local is of no translator's link, unless that is asked for.
+        // A link-local address is on no link of a translator, unless the configuration exempts it.
         if reach.contains(remote) && isExempt { return nil }
         // RFC 6052 §3.1
         let isCarried = remote.isGlobal || isExempt
@@ -85,21 +85,21 @@ package struct Forwarding: Sendable {
         switch link {
         case .client where !hasRoute(to: layout.destination):
             .drop(.noRoute, answer: .ipv6(.noRoute))
-        // What is late for the client of an earlier run.
+        // A late packet for the client of an earlier run.
         case .world where !client.contains(layout.destination) && !layout.destination.isMulticast:
             .drop(.addressUnreachable, answer: nil)
         case .client, .world: pass(&packet, layout, to: link.other)
         }
     }
 
-    /// What stays on its link is refused for another reason.
+    /// Also true for destinations on the link itself, which are refused for another reason.
     private mutating func hasRoute(to destination: IPv6Address) -> Bool {
         if destination.isMulticast || destination.isLinkLocal { return true }
         return !client.ipv6.isEmpty && (reach.contains(destination) || destination == ipv6Router)
     }
 
     private mutating func pass(_ packet: inout PacketBuffer, _ layout: IPv6Layout, to link: Link) -> Hop.Decision {
-        // RFC 4291 §2.5.6, §2.7: what stays on its link.
+        // RFC 4291 §2.5.6, §2.7: these destinations stay on their link.
         if layout.destination.isMulticast || layout.destination.isLinkLocal {
             return .drop(.illegalDestination, answer: nil)
         }
@@ -132,6 +132,6 @@ package struct Forwarding: Sendable {
             .pass(&packet, layout, isOwn: layout.source == ipv4Router)
     }
 
-    /// Whether it is a host's that a cloud has on the client's own link, and we beyond the router: its metadata service.
+    /// Whether the address is of a host that a cloud has on the client's own link, and this router beyond it: its metadata service.
     private mutating func isOnLink(_ address: IPv4Address) -> Bool { address.isLinkLocal && reach.contains(address) }
 }

@@ -2,22 +2,22 @@
 import Translation
 import Wire
 
-/// What any router does with a packet that it forwards (RFC 8200 §3, RFC 1812 §5.3.1): it costs a hop, and has to fit the next link.
+/// The steps of any router that forwards a packet (RFC 8200 §3, RFC 1812 §5.3.1): it uses a hop, and must fit the next link.
 struct Hop {
     enum Decision: Equatable {
-        /// The packet, changed as far as need be, goes on.
+        /// The packet, changed as necessary, is forwarded.
         case forward
-        /// The packet, changed, goes on in these pieces.
+        /// The packet, changed, is forwarded in these pieces.
         case fragment(PacketPieces)
-        /// `answer` is what its source is told, where the rules of ICMP permit.
+        /// The packet is dropped. `answer` is the error for its source, if the rules of ICMP permit one.
         case drop(DropReason, answer: ICMPError?)
     }
 
-    /// Of the link on which the packet goes on, in octets.
+    /// MTU of the link on which the packet leaves, in octets.
     let mtu: Int
 
     /// An IPv6 packet.
-    /// - Parameter isOwn: whether the router sends it itself: it has come no hop yet.
+    /// - Parameter isOwn: whether the router itself sends it, so that it uses no hop.
     func pass(_ packet: inout PacketBuffer, isOwn: Bool = false) -> Decision {
         // RFC 8200 §3: decremented by one by each node that forwards the packet, and discarded at zero.
         let hopLimit = packet.bytes[IPv6Header.hopLimit]
@@ -35,8 +35,8 @@ struct Hop {
         // RFC 1812 §5.3.1: TTL.
         let ttl = packet.bytes[IPv4Header.ttl]
         if ttl <= 1, !isOwn { return .drop(.hopLimitExceeded, answer: .ipv4(.ttlExceeded)) }
-        // RFC 1812 §5.2.6: fragmented without DF, dropped with it. Options, of which every fragment would need its own copy,
-        // and super-packets count as if they had DF.
+        // RFC 1812 §5.2.6: fragmented without DF, dropped with it. Packets with options, of which every fragment would need its own copy,
+        // and super-packets are handled as if they had DF.
         let isTooBig = packet.largestPiece > mtu
         if isTooBig {
             guard !layout.dontFragment, layout.headerLength == IPv4Header.length, packet.offload.segmentation == .none,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The two links of a router.
 package enum Link: Hashable, Sendable {
-    /// The one with the clients.
+    /// The link of the clients.
     case client
-    /// The one that leads to everybody else.
+    /// The link to all other hosts.
     case world
 
     package var other: Link { self == .client ? .world : .client }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// How much crossed the two links of a router.
+/// Traffic of a router's two links.
 package struct LinkTraffic: Hashable, Sendable {
     package struct Direction: Hashable, Sendable {
-        /// A super-packet that came as one counts once.
+        /// A super-packet that arrived as one counts once.
         package internal(set) var packets: UInt64 = 0
         /// IP headers included.
         package internal(set) var octets: UInt64 = 0
 
-        /// - Parameter datagrams: of a super-packet that was joined here, those that it stands for: each of them counts.
+        /// - Parameter datagrams: the number of datagrams in a super-packet that was joined here: each of them counts.
         @inline(always)
         mutating func count(_ packet: borrowing PacketBuffer, datagrams: Int = 1) {
             packets &+= UInt64(datagrams)
@@ -24,8 +24,8 @@ package struct LinkTraffic: Hashable, Sendable {
 
     package init() {}
 
-    /// What came from a link.
+    /// Traffic received from a link.
     package func from(_ link: Link) -> Direction { link == .client ? fromClient : fromWorld }
-    /// What a link took.
+    /// Traffic sent to a link.
     package func to(_ link: Link) -> Direction { link == .client ? toClient : toWorld }
 }

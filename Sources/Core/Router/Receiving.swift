@@ -3,10 +3,10 @@ import NAT64
 package import Translation
 package import Wire
 
-// A packet's way through the stages.
+// A packet's path through the stages.
 
 extension Router {
-    /// Takes a packet from `link`. The buffer's contents are the router's to change; afterwards they mean nothing.
+    /// Takes a packet from `link`. The router may change the buffer's contents, which have no meaning afterwards.
     package mutating func receive(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
         links.now = now
         if link == .world, let paths = links.paths {
@@ -27,12 +27,12 @@ extension Router {
         releaseDown(conditioner, at: now)
     }
 
-    /// Passes on what has waited for its time on the way from the world.
+    /// Passes on the packets from the world that are due.
     mutating func releaseDown(_ conditioner: LinkConditioner, at now: Instant) {
         conditioner.sendDown(at: now) { pass(&$0, from: .world, at: now) }
     }
 
-    /// Passes on what is due on the links of hosts, and what routers on the way to them have said.
+    /// Passes on the packets that are due on the links of hosts, and the answers of routers on the way to them.
     mutating func settle(_ paths: RemoteHops, at now: Instant) {
         paths.sendDown(at: now) {
             arriveFromWorld(&$0, at: now)
@@ -40,12 +40,12 @@ extension Router {
             refuse($0, from: .world, because: $1)
         }
         paths.sendAnswers(to: .client, at: now) { arriveFromWorld(&$0, at: now) }
-        // At last, as both of these may have sent something there.
+        // Last, as both of these may have sent packets there.
         links.arriveAtHosts(paths)
         paths.sendAnswers(to: .world, at: now) { links.tellHost(&$0) }
     }
 
-    /// What has arrived.
+    /// Handles a packet that has arrived.
     @inline(always)
     private mutating func pass(_ packet: inout PacketBuffer, from link: Link, at now: Instant) {
         links.arrived(packet, from: link)
@@ -71,7 +71,7 @@ extension Router {
         }
     }
 
-    /// Counts a packet that could not even be read.
+    /// Counts a packet that could not be read.
     package mutating func refuse(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {
         links.arrived(packet, from: link)
         links.drop(packet, from: link, because: reason)
@@ -98,7 +98,7 @@ extension Router {
         pass(&packet, layout, to: remote, from: link, at: now)
     }
 
-    /// What stands behind a destination, for who comes from the link of the translator's IPv6 side.
+    /// The NAT64's remote host behind a destination; `nil` if the packet is not from the link of the translator's IPv6 side.
     @inline(always)
     private mutating func remote(behind destination: IPv6Address, from link: Link) -> Remote? {
         links.link(of: .ipv6) == link ? nat64?.remote(behind: destination) : nil
@@ -150,7 +150,7 @@ extension Router {
         }
     }
 
-    /// Whether a ping is for a host behind the NAT64, though its destination may be the router's own address.
+    /// Whether a ping is for a host behind the NAT64, even if its destination is the router's own address.
     private mutating func isHosts(_ layout: IPv4Layout, from link: Link, at now: Instant) -> Bool {
         guard links.link(of: .ipv4) == link else { return false }
         return nat64?.hasBinding(forQuery: layout, at: now, output: links) ?? false
@@ -171,7 +171,7 @@ extension Router {
         }
     }
 
-    /// An IPv6 packet of the CLAT's. It has been noted as the client sent it, and its source is the CLAT's own choice.
+    /// Handles an IPv6 packet from the CLAT. It has been noted as the client sent it, and its source is the CLAT's own choice.
     private mutating func receiveTranslated(_ packet: inout PacketBuffer, at now: Instant) {
         let layout: IPv6Layout
         do throws(WireError) { layout = try IPv6Layout(packet.bytes) } catch {
@@ -194,7 +194,7 @@ extension Router {
         }
     }
 
-    /// The packet goes nowhere, and its source is told where the rules of ICMP permit.
+    /// Drops the packet, and sends its source an error if the rules of ICMP permit one.
     private mutating func refuse(
         _ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason, answer: ICMPError?,
         by origin: ErrorOrigin? = nil, at now: Instant

@@ -6,14 +6,14 @@ package import Wire
 
 /// A router between two links: it forwards, or translates, or both.
 ///
-/// Theory of operation. `receive` takes one packet from one link and examines it once. What it found goes from stage to stage with
-/// the packet: capture, the check of its source where clients are known, flows and faults (`RouterLinks`), then the translator that
-/// there is, or forwarding. Where there is a CLAT, it stands between the client's link and the NAT64: for all stages behind it, a
-/// packet of its is an IPv6 packet. A packet ends in exactly one way: it
-/// is sent (as one packet or several), it is stored by the NAT64 until more is known, or it is dropped for one reason.
+/// Theory of operation. `receive` takes one packet from one link and examines it once. The result passes from stage to stage with the
+/// packet: capture, the check of its source if clients are known, flows and faults (`RouterLinks`), then the translator, if there is one,
+/// or forwarding. A CLAT is between the client's link and the NAT64: for all stages behind it, packets from the CLAT are IPv6. A packet
+/// ends in exactly one way: it is sent (as one packet or several), it is stored by the NAT64 until more is known, or it is dropped for one
+/// reason.
 ///
-/// It does no I/O and keeps no time: packets leave through `output`, and time is what the caller says it is. It does not go
-/// back. One task at a time may use it.
+/// It does no I/O and has no clock: packets leave through `output`, and the caller passes the time, which never goes back. Only one task at
+/// a time may use it.
 package struct Router: ~Copyable {
     /// At most one of the two.
     var nat64: NAT64?
@@ -22,13 +22,13 @@ package struct Router: ~Copyable {
     var responder: EchoResponder?
     /// `nil` if it does not advertise itself.
     var advertising: AdvertisingStage?
-    /// `nil` where the client's link has no neighbours.
+    /// `nil` if the client's link has no neighbours.
     var neighbours: NeighbourStage?
     let links: RouterLinks
-    /// One for all stages, and so one limit.
+    /// Shared by all stages, and so is its limit.
     let errors: ErrorOrigin
     let hasOneFamilyPerLink: Bool
-    /// For a packet of our own, or for a part of the one that has come.
+    /// Buffer for a packet of the router's own, or for a part of the received one.
     var scratch = PacketBuffer()
 
     package init(
@@ -56,7 +56,7 @@ package struct Router: ~Copyable {
         neighbours = NeighbourStage(configuration)
     }
 
-    /// The earliest time at which something may expire, or is due that waits; `.distantFuture` when nothing will.
+    /// The earliest time at which an entry may expire or a waiting packet is due; `.distantFuture` if there is none.
     package var nextDeadline: Instant {
         var next = min(
             links.conditioner?.nextDeadline ?? .distantFuture, links.paths?.nextDeadline ?? .distantFuture)
@@ -71,10 +71,10 @@ package struct Router: ~Copyable {
         return next
     }
 
-    /// Lets go what waits to be joined. To be called whenever no more packets are at hand, where datagrams are joined.
+    /// Sends the packets that wait to be joined. To be called whenever no more packets are at hand, if datagrams are joined.
     package mutating func flush() { links.flush() }
 
-    /// Lets everything expire whose time is over at `time`, and go what has waited for it.
+    /// Removes all entries that have expired at `time`, and sends the packets that are due.
     package mutating func advance(to time: Instant) {
         links.now = time
         if let conditioner = links.conditioner {

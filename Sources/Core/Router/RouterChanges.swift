@@ -4,10 +4,10 @@ package import NAT64
 package import Translation
 package import Wire
 
-// What may change while a router works.
+// Changes while a router works.
 
 extension Router {
-    /// Has another NAT64 from the next packet on, without sessions.
+    /// Replaces the NAT64 from the next packet on. The new one has no sessions.
     mutating func translate(
         by configuration: NAT64Configuration, seed: UInt64, now: Instant
     ) throws(ConfigurationError) {
@@ -16,8 +16,8 @@ extension Router {
         nat64 = consume translator
     }
 
-    /// Translates by another prefix from the next packet on, where it translates. Sessions end: their hosts' addresses of the far side are
-    /// no more.
+    /// Translates by another prefix from the next packet on, if it translates at all. Sessions end: their hosts' addresses on the far side
+    /// no longer exist.
     package mutating func change(
         to configuration: NAT64Configuration, seed: UInt64, now: Instant
     ) throws(ConfigurationError) {
@@ -28,16 +28,16 @@ extension Router {
         advertising?.change(to: configuration.prefixes, at: now)
     }
 
-    /// Its NAT64 forgets all sessions.
-    /// - Returns: how many there were.
+    /// Makes the NAT64 forget all sessions.
+    /// - Returns: the number of sessions.
     package mutating func forgetSessions() -> Int {
         let count = tableCounts.sessions
         nat64?.forgetSessions()
         return count
     }
 
-    /// Its client has another network from the next packet on, or none. Sessions end; faults and what was seen stay. Only for a router
-    /// that forwards, between networks whose translation keeps state, or that have none.
+    /// Moves the client to another network from the next packet on, or to none. Sessions end; faults and records stay. Only for a router
+    /// that forwards, between networks with stateful translation or none.
     package mutating func move(to configuration: RouterConfiguration, now: Instant) throws(ConfigurationError) {
         switch configuration.translation {
         case .none:
@@ -64,8 +64,8 @@ extension Router {
         }
     }
 
-    /// Goes on with other mappings, prefix, addresses for errors, options and faults. What was counted stays, and so do
-    /// identifications; there is no state that could be lost. Only for a router whose translation has none.
+    /// Changes mappings, prefix, addresses for errors, options and faults. Counters and identifications stay; there is no state that could
+    /// be lost. Only for a router with stateless translation.
     package mutating func change(
         to addresses: StatelessAddresses, _ options: TranslationOptions, _ policy: ErrorPolicy, _ faults: LinkFaults,
         now: Instant
@@ -79,7 +79,7 @@ extension Router {
         links.faults = faults
     }
 
-    /// Whom clients can reach beyond the world's hosts, from the next packet on.
+    /// Changes the destinations beyond the world's hosts that clients can reach, from the next packet on.
     package mutating func change(to destinations: AllowedDestinations) {
         forwarding?.reach.destinations = destinations
     }

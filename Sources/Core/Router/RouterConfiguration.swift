@@ -3,7 +3,7 @@ package import Topology
 package import NAT64
 package import Translation
 
-/// What a router is to be: which of its stages there are, and what they do.
+/// The configuration of a router: its stages, and their behaviour.
 package struct RouterConfiguration: Sendable {
     package enum Translation: Sendable {
         case none
@@ -14,35 +14,35 @@ package struct RouterConfiguration: Sendable {
     }
 
     package var translation: Translation
-    /// The ICMP errors that the router makes, and its own addresses, from which they come.
+    /// The ICMP errors that the router sends, and its own addresses, from which they come.
     package var errors: ErrorPolicy
-    /// `nil` for a translator and no more: what it does not translate goes nowhere.
+    /// `nil` for a pure translator, which drops all packets that it does not translate.
     package var forwarding: Forwarding?
     /// The link of the translator's IPv6 side.
     package var ipv6Link = Link.client
-    /// Each link carries the packets of one family: of the other link's, none may come.
+    /// Whether each link carries packets of one family only; packets of the other link's family are dropped.
     package var hasOneFamilyPerLink = false
-    /// Whether pings to the router's own addresses are answered here, and not by a host behind one of the links.
+    /// Whether the router answers pings to its own addresses, instead of a host behind one of the links.
     package var answersPings = false
-    /// The client's CLAT, in front of the translation, which keeps state then; `nil` if there is none.
+    /// The client's CLAT, in front of the translation, which must be stateful then; `nil` if there is none.
     package var clat: CLATAddresses?
-    /// What it says of itself on the client's link; `nil` if nothing.
+    /// The router's advertisement on the client's link; `nil` if it does not advertise itself.
     package var advertisedLink: AdvertisedLink?
     package var faults = LinkFaults()
-    /// What the way to the world is like.
+    /// Conditions of the link to the world.
     package var conditions = Conditions()
-    /// What lies before hosts that are further away than the world's link.
+    /// Paths to hosts that are further away than the world's link.
     package var paths: [HostPath] = []
-    /// Octets that may wait in each direction because of that, and on all links of hosts: what a second of a fast link brings.
+    /// Octets that may wait in each direction because of the conditions, and on all links of hosts: one second of a fast link.
     package var latePackets = 32 << 20
-    /// Whether it is noted who talks to whom on the client's link.
+    /// Whether flows on the client's link are recorded.
     package var recordsFlows = false
-    /// How many addresses on the client's link are noted each by itself: those of many clients, or of one that chooses its own; 0 if the link is
-    /// one client's, whose address is known.
+    /// Number of addresses on the client's link that are recorded separately: those of many clients, or of one that chooses its own; 0 if
+    /// the link has one client, whose address is known.
     package var clientLimit = 0
-    /// Whether datagrams that leave one after the other leave as super-packets: for links that take those, and a caller that flushes.
+    /// Whether datagrams that leave in succession are joined into super-packets: for links that take those, and a caller that flushes.
     package var joinsDatagrams = false
-    /// Decides on everything random: ports, identifications, hash keys.
+    /// Seed of everything random: ports, identifications, hash keys.
     package var seed: UInt64
 
     package init(_ translation: Translation, errors: ErrorPolicy, forwarding: Forwarding? = nil, seed: UInt64 = 0) {

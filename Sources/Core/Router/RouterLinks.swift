@@ -4,23 +4,23 @@ import NAT64
 import Translation
 import Wire
 
-/// What every packet passes as it arrives and as it leaves, whatever becomes of it in between: capture, traffic, flows, faults, and
-/// the log of drops.
+/// The steps for every packet as it arrives and as it leaves, independent of its path in between: capture, traffic, flows, faults, and the
+/// log of drops.
 ///
-/// An object, because the translators send through it while the router changes.
+/// A class, as the translators send through it while the router changes.
 final class RouterLinks: PacketOutput {
     var faults: LinkFaults
-    /// `nil` where packets pass at once.
+    /// `nil` if packets pass at once.
     private(set) var conditioner: LinkConditioner?
-    /// `nil` where all hosts are on the world's link.
+    /// `nil` if all hosts are on the world's link.
     let paths: RemoteHops?
-    /// When the client was connected.
+    /// Time at which the client was connected.
     private let start: Instant
-    /// When the packet came that is being looked at.
+    /// Arrival time of the current packet.
     var now: Instant
-    /// Under which IPv4 hosts appear on the client's link.
+    /// Prefixes under which IPv4 hosts appear on the client's link.
     var prefixes: [Pref64] = []
-    /// `nil` if the client has none. What is for the address that stands for the client's becomes IPv4 as it leaves.
+    /// `nil` if the client has none. Packets to the CLAT's IPv6 address for the client become IPv4 as they leave.
     private(set) var clat: CLATStage?
     private let ipv6Link: Link
     private var translates: Bool
@@ -28,14 +28,14 @@ final class RouterLinks: PacketOutput {
     private let ipv4Router: IPv4Address
     private let output: any RouterOutput
     private let joinsDatagrams: Bool
-    /// The translator's, for the IPv4 packets that it makes; `nil` if there is none.
+    /// The translator's generator, for the IPv4 packets that it makes; `nil` if there is none.
     var identifications: IdentificationGenerator?
     private var clientJoiner = DatagramJoiner()
     private var worldJoiner = DatagramJoiner()
     private let tap: (any PacketTap)?
-    /// `nil` if nobody asks for it.
+    /// `nil` if flows are not recorded.
     private(set) var flows: FlowLog?
-    /// `nil` where there is one client.
+    /// `nil` if there is one client.
     private(set) var clients: ClientTable?
     private(set) var drops = DropLog()
     private(set) var traffic = LinkTraffic()
@@ -61,7 +61,7 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// The client has another network, or none. What was seen stays.
+    /// Moves the client to another network, or to none. Records stay.
     func change(to configuration: RouterConfiguration) {
         clat = CLATStage(configuration, now: now)
         if let conditioner {
@@ -73,7 +73,7 @@ final class RouterLinks: PacketOutput {
         prefixes = configuration.translatedPrefixes
     }
 
-    /// Where the translator has its side of this family.
+    /// The link of the translator's side of this family.
     @inline(always)
     func link(of side: Side) -> Link { side == .ipv6 ? ipv6Link : ipv6Link.other }
 
@@ -91,7 +91,7 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// Whether a packet was lost on its way, on purpose.
+    /// Whether a fault has dropped the packet on purpose.
     func lose(_ packet: borrowing PacketBuffer, _ family: IPFamily, from link: Link) -> Bool {
         guard faults.swallow(packet, isIPv6: family == .ipv6) else { return false }
         drop(packet, from: link, because: .faultBlackHole)
@@ -100,14 +100,14 @@ final class RouterLinks: PacketOutput {
 
     // MARK: - Leaving
 
-    /// What a translator lets go.
+    /// Sends a packet from a translator.
     func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         let link = link(of: side)
         if link == .world { tap?.record(packet) }
         depart(&packet, side, to: link, outline, numberedBy: side == .ipv4 ? identifications : nil)
     }
 
-    /// What leaves without having been translated.
+    /// Sends a packet that was not translated.
     func send(_ packet: inout PacketBuffer, to link: Link) {
         depart(&packet, packet.family ?? .ipv6, to: link, nil)
     }
@@ -133,7 +133,7 @@ final class RouterLinks: PacketOutput {
         write(&packet, to: link, numberedBy: numbering)
     }
 
-    /// Sends on its way to the world what has waited for its time.
+    /// Sends the packets to the world that are due.
     func releaseUp(_ conditioner: LinkConditioner) {
         conditioner.sendUp(at: now) { packet in
             guard let paths else { return write(&packet, to: .world) }
@@ -141,7 +141,7 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// A packet has left this router for the world.
+    /// Sends a packet that has left this router for the world.
     private func travel(
         _ paths: RemoteHops, _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil
     ) {
@@ -149,10 +149,10 @@ final class RouterLinks: PacketOutput {
         if let reason { drop(packet, from: .client, because: reason) }
     }
 
-    /// Lets arrive in the world what has waited for that on the links of hosts.
+    /// Passes the packets to the world that are due on the links of hosts.
     func arriveAtHosts(_ paths: RemoteHops) { paths.sendUp(at: now) { write(&$0, to: .world) } }
 
-    /// A router on the way from a host has something to tell it.
+    /// Sends a host the answer of a router on the way.
     func tellHost(_ answer: inout PacketBuffer) { write(&answer, to: .world) }
 
     @inline(always)
@@ -166,7 +166,7 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// Lets go what waits for datagrams that it could be joined with.
+    /// Sends the packets that wait for datagrams to be joined with.
     func flush() {
         clientJoiner.flush { hand(&$0, standingFor: $1, to: .client) }
         worldJoiner.flush { hand(&$0, standingFor: $1, to: .world) }
@@ -183,8 +183,8 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// A hop limit that ends between the NAT64 and the CLAT is not told: the NAT64, through which the error would go, is in the middle of
-    /// this packet.
+    /// No error is sent for a hop limit that expires between the NAT64 and the CLAT: the NAT64, which the error would pass, is still
+    /// handling this packet.
     private func leave(by clat: CLATStage, _ packet: inout PacketBuffer) {
         if lose(packet, .ipv6, from: .world) { return }
         let layout: IPv6Layout
@@ -194,7 +194,7 @@ final class RouterLinks: PacketOutput {
         switch clat.translate(&packet, layout) {
         case .translated: depart(&packet, .ipv4, to: .client, nil)
         case .pieces(var pieces):
-            // Not that of the CLAT: what it sends may come back at once.
+            // Not the buffer of the CLAT, which is in use: a packet from the CLAT may come back at once.
             var piece = PacketBuffer()
             while pieces.next(of: packet, into: &piece) { depart(&piece, .ipv4, to: .client, nil) }
         case .dropped(let reason, _): drop(packet, from: .world, because: reason)
@@ -215,7 +215,7 @@ final class RouterLinks: PacketOutput {
 
     // MARK: - Flows
 
-    /// Notes a packet of the client's.
+    /// Notes a packet from the client.
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv6Layout, to remote: IPv4Address?) {
         if flows == nil && clients == nil { return }
         let outline = IPv6Outline(layout)
@@ -227,7 +227,7 @@ final class RouterLinks: PacketOutput {
     func note(_ packet: borrowing PacketBuffer, _ layout: IPv4Layout, isFromClient: Bool) {
         if flows == nil { return }
         if layout.transport.isDNS, layout.source == ipv4Router || layout.destination == ipv4Router { return }
-        // Pings to the CLAT end there, and are none of what crosses it.
+        // Pings to the CLAT end there and do not cross it.
         if let clat, layout.transport.kind == .icmpEcho,
             layout.source == clat.addresses.router || layout.destination == clat.addresses.router
         {
@@ -236,7 +236,7 @@ final class RouterLinks: PacketOutput {
         flows?.record(packet.bytes, layout, isFromClient: isFromClient, at: now)
     }
 
-    /// Notes a packet to the client, of which the translator may have known everything.
+    /// Notes a packet to the client, with the translator's outline of it, if there is one.
     private func note(_ packet: borrowing PacketBuffer, _ outline: IPv6Outline?) {
         if flows == nil && clients == nil { return }
         if let outline {
@@ -257,7 +257,7 @@ final class RouterLinks: PacketOutput {
         }
     }
 
-    /// The IPv4 address behind an address, where it is under a prefix of the NAT64's.
+    /// The IPv4 address in an IPv6 address, if that is under a prefix of the NAT64.
     private func translated(_ address: IPv6Address) -> IPv4Address? {
         for prefix in prefixes {
             if let ipv4 = prefix.extract(address) { return ipv4 }
@@ -265,7 +265,7 @@ final class RouterLinks: PacketOutput {
         return nil
     }
 
-    /// What it asked the resolver stands in the DNS service's log, with the answers.
+    /// Whether this is DNS traffic with the router's resolver, which is in the DNS service's log.
     private func isDNSOfRouter(_ outline: IPv6Outline) -> Bool {
         outline.transport.isDNS && (outline.source == ipv6Router || outline.destination == ipv6Router)
     }

@@ -2,14 +2,13 @@
 package import Translation
 package import Wire
 
-/// Who takes what a router lets go.
+/// Takes the packets that a router sends or drops.
 package protocol RouterOutput: AnyObject {
-    /// A packet leaves by `link`. Returns nil if the link took it, else why not: the router counts that.
+    /// Sends a packet by `link`. Returns nil if the link took it, else the reason, which the router counts.
     ///
-    /// The buffer is valid during the call only. The receiver may change it, to write a descriptor's header into the headroom for
-    /// instance.
+    /// The buffer is valid during the call only. The receiver may change it, for instance to write a descriptor's header into the headroom.
     func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason?
 
-    /// A packet that came from `link` goes nowhere. Each drop is told once, and counted by the router as well.
+    /// Reports that a packet from `link` was dropped. Called once for each drop, which the router counts as well.
     func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason)
 }

@@ -5,24 +5,24 @@ import Topology
 package import Translation
 import Wire
 
-// What a router has to say of itself.
+// The router's reports.
 
 extension Router {
-    /// Packets that went nowhere.
+    /// Packets that were dropped.
     package var drops: DropLog { links.drops }
     package var traffic: LinkTraffic { links.traffic }
-    /// Who talked to whom on the client's link, in the order of the first packets.
+    /// The flows on the client's link, in the order of their first packets.
     package var flows: [Flow] { links.flows?.flows ?? [] }
-    /// What conditions did to packets, to the client and from it; `nil` where there are none.
+    /// The effects of conditions on packets, to the client and from it; `nil` if there are none.
     package var conditionCounts: (down: ConditionCounts, up: ConditionCounts)? {
         links.conditioner?.counts
     }
-    /// What the links of hosts did to packets, in the order of the configuration's paths; `nil` of one that is as a cable.
+    /// The effects of the hosts' links on packets, in the order of the configuration's paths; `nil` for a link without conditions.
     package var hostConditionCounts: [(down: ConditionCounts, up: ConditionCounts)?] { links.paths?.counts ?? [] }
-    /// Packets of flows that found no place.
+    /// Packets of flows for which there was no room.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 
-    /// The translator's; `nil` if there is none.
+    /// The translator's counters; `nil` if there is none.
     package var translatorCounters: Counters? {
         switch nat64 {
         case .some(let nat64): return nat64.counters
@@ -34,7 +34,7 @@ extension Router {
         }
     }
 
-    /// The translator's, with what the links and the other stages did: every packet that came or left is counted.
+    /// The translator's counters, completed by those of the links and the other stages: every packet that came or left is counted.
     package var counters: Counters {
         var counters = translatorCounters ?? Counters()
         counters.receivedFromIPv6 = traffic.from(links.link(of: .ipv6)).packets
@@ -45,10 +45,10 @@ extension Router {
         return counters
     }
 
-    /// Packets that had to wait so far.
+    /// Number of packets so far that had to wait.
     package var stored: UInt64 { translatorCounters?.stored ?? 0 }
 
-    /// Whether the translator keeps state, `nil` if there is no translator.
+    /// Whether the translator is stateful; `nil` if there is no translator.
     package var isStateful: Bool? { nat64 != nil ? true : stateless != nil ? false : nil }
 
     package func forEachSession(_ body: (SessionReport) -> Void) {

@@ -3,15 +3,15 @@ import Topology
 import Translation
 import Wire
 
-// Whether a packet can have come from where it says, decided where it enters (BCP 38: RFC 2827 §3, RFC 3704 §2.2). The answer to
-// one with another's address would go to that other, and the DNS64 would take it for the other's question.
+// Whether a packet can have come from its source address, decided on entry (BCP 38: RFC 2827 §3, RFC 3704 §2.2). The answer to a packet
+// with another host's address would be sent to that host, and the DNS64 would take it for that host's query.
 //
-// Sources that no router forwards from are left to the stages, which have reasons of their own for them: a host without an address
-// asks from `::` and reports its listeners from a link-local address (RFC 4862 §5.4, RFC 3810 §5.2.13).
+// Sources that no router forwards from are left to the stages, which have their own reasons for dropping them: a host without an address
+// solicits from `::` and reports its listeners from a link-local address (RFC 4862 §5.4, RFC 3810 §5.2.13).
 
 extension Forwarding {
-    /// From the client's link come the client's own addresses; from the world's, none of those that the links of clients have.
-    /// Where the client has no address of a family there is no route for its packets either.
+    /// On the client's link, only the client's own addresses are valid; on the world's link, none of those on clients' links. A client
+    /// without an address of a family is not checked, as its packets have no route either.
     @inline(always)
     func isSpoofed(_ source: IPv6Address, from link: Link) -> Bool {
         switch link {

@@ -3,15 +3,14 @@ import NAT64
 import Translation
 import Wire
 
-/// The stateless translation as a stage: it answers for what it cannot translate, sends the pieces of what is too large, and
-/// counts.
+/// The stateless translation as a stage: it answers packets that it cannot translate, splits those that are too large, and counts.
 struct StatelessStage: ~Copyable {
     private(set) var counters = Counters()
     var translator: StatelessTranslator
-    /// Whether the source of what is not translated is told.
+    /// Whether the source of a packet that is not translated gets an error.
     var answersErrors: Bool
     private let errors: ErrorOrigin
-    /// For packets of our own, which are never larger than a piece.
+    /// Buffer for packets of the stage's own, which are never larger than a piece.
     private var scratch = PacketBuffer()
 
     init(_ translator: StatelessTranslator, answersErrors: Bool, errors: ErrorOrigin) {
@@ -68,7 +67,7 @@ struct StatelessStage: ~Copyable {
         swap(&packet, &scratch)
     }
 
-    /// An error goes back to where the packet came from.
+    /// Sends an error back to the packet's source.
     private mutating func send(
         _ answer: ICMPError, about packet: borrowing PacketBuffer, at now: Instant, _ output: RouterLinks
     ) {

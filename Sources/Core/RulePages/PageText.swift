@@ -2,8 +2,7 @@
 package import Reports
 
 extension RulePage {
-    /// The page for a terminal: headings are strong, paragraphs and items are filled to the width; code and tables stay as they
-    /// are.
+    /// The page for a terminal: headings are bold, paragraphs and items are filled to the width; code and tables stay as they are.
     package func rendered(_ style: TerminalStyle) -> String {
         var filler = PageFiller(style: style)
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { filler.add(line) }
@@ -11,7 +10,7 @@ extension RulePage {
         return filler.lines.joined(separator: "\n").trimmedLines + "\n"
     }
 
-    /// All rules, one a line.
+    /// All rules, one per line.
     package static func list(_ style: TerminalStyle) -> String {
         all.map { page in
             line("\(style.strong(page.id))  It \(page.title).", style, indent: 9)
@@ -23,11 +22,11 @@ private func line(_ text: String, _ style: TerminalStyle, indent: Int) -> String
     style.width.map { wrapped(text, at: $0, indent: indent) } ?? text
 }
 
-/// Takes the lines of a page of Markdown, in the form that docs/rules have.
+/// Fills the lines of a Markdown page in the form of docs/rules.
 private struct PageFiller {
     let style: TerminalStyle
     var lines: [String] = []
-    /// The paragraph or item that is being read, and the indent of its further lines.
+    /// The current paragraph or item, and the indent of its further lines.
     private var paragraph = ""
     private var indent = 0
     private var isCode = false
@@ -64,7 +63,7 @@ private struct PageFiller {
         indent = 0
     }
 
-    /// Without the marks: of a link its text, and where it leads unless that is another page of the project.
+    /// Without markup: a link becomes its text, with its URL unless that is another page of the project.
     private func plain(_ text: Substring) -> String {
         let text = String(text).replacing("**", with: "")
         return text.replacing(/\[([^\]\[]*)\]\(([^)]*)\)/) { match in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The page of a rule, as it stands in docs/rules.
+/// The page of a rule in docs/rules.
 package struct RulePage: Sendable {
     /// `V6C-001`.
     package let id: String
@@ -19,13 +19,13 @@ package struct RulePage: Sendable {
     /// In the order of their numbers.
     package static var all: [RulePage] { EmbeddedFile.rulePages.map { RulePage(id: $0.rule, text: $0.text) } }
 
-    /// What the client does, without a final dot: the heading of the page behind the number.
+    /// The client's problem, without a full stop: the heading of the page after the number.
     package var title: String {
         let heading = text.prefix { $0 != "\n" }
         return String(heading.drop { $0 != ":" }.dropFirst().drop { $0 == " " })
     }
 
-    /// The number that `word` stands for: `V6C-001`, `v6c-1`, `V6C1` and `1` are the same; `nil` if it is no number of a rule.
+    /// The rule's number for `word`: `V6C-001`, `v6c-1`, `V6C1` and `1` are the same; `nil` if it is no rule's number.
     package static func id(_ word: String) -> String? {
         var digits = word.lowercased()[...]
         if digits.hasPrefix("v6c") {
@@ -39,10 +39,10 @@ package struct RulePage: Sendable {
         return "V6C-" + String(repeating: "0", count: 3 - text.utf8.count) + text
     }
 
-    /// The page of the rule that `word` stands for.
+    /// The page of the rule with the number `word`.
     package static func find(_ word: String) -> RulePage? { id(word).flatMap { id in all.first { $0.id == id } } }
 
-    /// What is said of a word that stands for no rule.
+    /// The message about a word that is no rule's number.
     package static func unknown(_ word: String) -> String {
         let meant = nearestWord(to: id(word) ?? word, among: all.map { $0.id.lowercased() })
         return "\(excerpt(word)) is no rule"

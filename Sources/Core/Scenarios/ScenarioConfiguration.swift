@@ -4,10 +4,10 @@ package import DNS64
 import DNSWire
 import Wire
 
-// The blocks of a scenario that say what the server knows and how it is configured.
+// The blocks of a scenario that define the server's records and configuration.
 
 extension ScenarioFile {
-    /// What a server that is to play its part must know, and how it serves which clients.
+    /// The records of a server under test, and its policy for each client.
     package func configuration() throws -> ResolverConfiguration {
         var records: [ResourceRecord] = []
         var zones: [DomainName] = [.root]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A scenario as text: keywords at the start of a line, with what belongs to them indented below. `fixtures/dns64/README.md`
-/// describes the form.
+/// A scenario as text: keywords at the start of a line, with their contents indented below. `fixtures/dns64/README.md` describes the
+/// format.
 package struct ScenarioFile: Sendable {
     struct Block: Sendable {
         var line: Int
@@ -8,7 +8,7 @@ package struct ScenarioFile: Sendable {
         var argument: String
         var body: [Line] = []
 
-        /// The lines below the keyword as they are indented, each at its number: what is above them is empty.
+        /// The lines below the keyword with their indentation, each at its line number: the lines before them are empty.
         var text: String {
             var lines: [String] = []
             for line in body {
@@ -19,15 +19,15 @@ package struct ScenarioFile: Sendable {
         }
     }
 
-    /// A line that belongs to a keyword.
+    /// A line below a keyword.
     struct Line: Sendable {
         var line: Int
         var indentation: Int
-        /// Without blanks at either end.
+        /// Without blanks at the ends.
         var text: String
     }
 
-    /// What is wrong with a scenario, or with what it was answered, and where.
+    /// An error in a scenario, or in the answer to it, with its position.
     package struct Failure: Error, CustomStringConvertible, Sendable {
         package var file: String
         package var line: Int
@@ -44,7 +44,7 @@ package struct ScenarioFile: Sendable {
         var blocks: [Block] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
-            // A comment is a semicolon at the start of a line or behind a blank; inside quotes none is needed here.
+            // A comment is a semicolon at the start of a line or after a blank; no scenario needs one inside quotes.
             let content = line.starts(with: ";") ? "" : line[..<Self.comment(in: line)]
             let trimmed = content.trimmed
             if trimmed.isEmpty { continue }
@@ -75,7 +75,7 @@ package struct ScenarioFile: Sendable {
 }
 
 extension StringProtocol {
-    /// Without blanks at either end.
+    /// Without blanks at the ends.
     fileprivate var trimmed: String {
         var rest = self[...]
         while rest.first == " " || rest.first == "\t" || rest.first == "\r" { rest.removeFirst() }

@@ -13,7 +13,7 @@ extension ScenarioFile {
         var transport: Transport
     }
 
-    /// Who asks where a query does not say.
+    /// The client of a query that does not specify one.
     static let client = Endpoint(.ipv6(NetworkPlan.scenarioClient), port: 40_000)
 
     /// query: [options] NAME TYPE [CLASS]
@@ -56,7 +56,7 @@ extension ScenarioFile {
         return query
     }
 
-    /// tells: [options] RCODE, with the answer section below, and the authority section behind a line "authority".
+    /// tells: [options] RCODE, with the answer section below, and the authority section after a line "authority".
     func answer(_ block: Block, to question: Message, from server: Endpoint) throws -> (
         message: Message, sender: Endpoint
     ) {

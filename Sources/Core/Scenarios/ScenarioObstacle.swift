@@ -4,7 +4,7 @@ import DNSWire
 package import Wire
 
 extension ScenarioFile {
-    /// Why it cannot be played against a running server, whose time and whose forwarders are its own; `nil` if it can.
+    /// Why it cannot run against a real server, whose time and forwarders are outside its control; `nil` if it can.
     /// - Parameter isLocal: whether queries can be sent from an address.
     package func obstacle(isLocal: (IPAddress) -> Bool) throws -> String? {
         var clients: Set<IPAddress> = []
@@ -18,12 +18,12 @@ extension ScenarioFile {
             default: break
             }
         }
-        // Where it does not matter who asks, it is asked from anywhere.
+        // If all clients are served alike, the query may come from any address.
         if servesEveryone { clients.remove(Self.client.address) }
         guard let foreign = clients.first(where: { !isLocal($0) }) else { return nil }
         return "it asks from \(foreign), which is no address of this machine, or of another family than the server's"
     }
 
-    /// The address from which a query is asked that does not say; where everyone is served, any other will do.
+    /// The client address of a query that does not specify one; if all clients are served, any other works as well.
     package static var anyClient: IPAddress { client.address }
 }

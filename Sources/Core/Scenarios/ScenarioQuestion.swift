@@ -5,23 +5,23 @@ import Text
 package import Translation
 import Wire
 
-/// A question to any DNS64, and the answers to it that an RFC allows.
+/// A question for any DNS64, and the answers that an RFC allows.
 package struct ScenarioQuestion: Hashable, Sendable {
     /// `RFC 6147 §5.1.2`
     package let sentence: String
-    /// What is the point, such as `SERVFAIL to AAAA`.
+    /// The point of the question, such as `SERVFAIL to AAAA`.
     package let point: String
-    /// As it is written, its options first: `+do v4.example. AAAA`.
+    /// As written, with its options first: `+do v4.example. AAAA`.
     package let query: String
-    /// Each the RCODE and the data of the answer section, such as `NOERROR AAAA 64:ff9b::808:808`.
+    /// Each with the RCODE and the data of the answer section, such as `NOERROR AAAA 64:ff9b::808:808`.
     package let right: [String]
     fileprivate let line: Int
-    /// Whether a TTL stands behind the data.
+    /// Whether a TTL follows the data.
     let hasTTL: Bool
-    /// Whether it is one for the well-known prefix alone.
+    /// Whether it applies to the well-known prefix alone.
     let isOfWellKnownPrefix: Bool
 
-    /// - Parameter prefix: what the server synthesises under.
+    /// - Parameter prefix: the prefix under which the server synthesises.
     fileprivate init(_ block: ScenarioFile.Block, _ file: ScenarioFile, prefix: Pref64) throws {
         // question: 6147 §5.1.2  SERVFAIL to AAAA
         let words = block.argument.split(separator: " ", maxSplits: 2).map(String.init)
@@ -43,7 +43,7 @@ package struct ScenarioQuestion: Hashable, Sendable {
         if right.isEmpty { throw file.failure(block.line, "no answer to it is right") }
     }
 
-    /// What a server said to it, in the form of `right`.
+    /// A server's answer, in the form of `right`.
     func said(_ reply: Message) -> String {
         var words = ["\(reply.responseCode)"]
         let answer = reply.answer.filter { $0.type != .rrsig }
@@ -63,36 +63,36 @@ package struct ScenarioQuestion: Hashable, Sendable {
     }
 
     private func text(_ record: ResourceRecord) -> String {
-        // Of a SOA record, whose it is.
+        // For a SOA record, only the names of its server and mailbox.
         let data = record.type == .soa ? "\(record.data)".words.prefix(2).joined(separator: " ") : "\(record.data)"
         return "\(record.type) \(data)" + (hasTTL ? "/\(record.ttl)" : "")
     }
 }
 
-/// What a server says to a question.
+/// A server's answer to a question.
 package struct AnsweredQuestion: Hashable, Sendable {
     package let question: ScenarioQuestion
-    /// In the form of the question's right answers; `no answer` if none came in time.
+    /// In the form of the question's right answers; `no answer` if none arrived in time.
     package let said: String
 
     package var isRight: Bool { question.right.contains(said) }
 }
 
 extension ScenarioFile {
-    /// What RFC 6147 and its neighbours say, as questions.
+    /// The requirements of RFC 6147 and related RFCs, as questions.
     package static let shipped = try! ScenarioFile(name: "dns64.scenario", text: EmbeddedFile.dns64Scenario)
 
-    /// Whether it asks what any DNS64 has to know how to answer: its world is the upstream's then, and not the server's.
+    /// Whether it has questions for any DNS64: then its records are the upstream's, and not the server's.
     package var hasQuestions: Bool { blocks.contains { $0.keyword == "question" } }
 
-    /// The upstream that knows the world of the questions, and synthesises nothing.
+    /// The upstream with the records for the questions, without synthesis.
     package func upstreamConfiguration() throws -> ResolverConfiguration {
         var configuration = try configuration()
         configuration.networks = [ServedNetwork(policy: SynthesisPolicy())]
         return configuration
     }
 
-    /// Ours, which knows nothing and asks the upstream: as the file has it, or with one prefix.
+    /// Our server, without records of its own, forwarding to the upstream: as in the file, or with one prefix.
     package func ownConfiguration(under prefix: Pref64, forwardingTo upstream: [Endpoint]) throws
         -> ResolverConfiguration
     {
@@ -104,16 +104,16 @@ extension ScenarioFile {
         return configuration
     }
 
-    /// Asks a server that synthesises under a prefix its questions, without those that are about another one.
-    /// - Parameter told: is told of each answer when it has come.
-    /// - Returns: what it said, in the order of the file.
+    /// Asks a server that synthesises under a prefix the questions, except for those about another prefix.
+    /// - Parameter told: called with each answer when it has arrived.
+    /// - Returns: the answers, in the order of the file.
     package func ask(
         _ server: inout some ScenarioServer, under prefix: Pref64, told: (AnsweredQuestion) -> Void = { _ in }
     ) throws -> [AnsweredQuestion] {
         let questions = try blocks.filter { $0.keyword == "question" }
             .map { try ScenarioQuestion($0, self, prefix: prefix) }
             .filter { prefix == .wellKnown || !$0.isOfWellKnownPrefix }
-        // A TTL is that of the record only where the answer is not in the server's cache.
+        // A TTL is the record's own only if the answer is not in the server's cache, so these questions come first.
         let order =
             questions.indices.filter { questions[$0].hasTTL } + questions.indices.filter { !questions[$0].hasTTL }
         var answers: [(place: Int, answer: AnsweredQuestion)] = []
@@ -136,10 +136,10 @@ extension ScenarioFile {
 
     private static let silence = "no answer"
 
-    /// Questions without an answer after which there is nobody to ask.
+    /// The number of unanswered questions after which the server counts as absent.
     private static let silenceLimit = 3
 
-    /// {8.8.8.8}: the address under the prefix; {reverse 8.8.8.8}: the name in ip6.arpa of that; {reverse}: the prefix's.
+    /// {8.8.8.8}: the address under the prefix; {reverse 8.8.8.8}: its name in ip6.arpa; {reverse}: the prefix's name there.
     fileprivate func placed(_ line: Line, under prefix: Pref64) throws(Failure) -> String {
         var text = ""
         var rest = line.text[...]

@@ -3,7 +3,7 @@ import DNS64
 import DNSWire
 import Wire
 
-/// Plays a scenario against a server.
+/// Runs a scenario against a server.
 package struct ScenarioRunner<Server: ScenarioServer> {
     private static var identifier: UInt16 { 0x1092 }
     private let file: ScenarioFile
@@ -12,11 +12,11 @@ package struct ScenarioRunner<Server: ScenarioServer> {
     private var replyIdentifierIsRight = true
     private var outcome = Outcome()
 
-    /// What a scenario that went as it says has shown.
+    /// The result of a scenario that passed.
     package struct Outcome: Hashable, Sendable {
-        /// Expectations that were met.
+        /// The number of expectations that were met.
         package var checks = 0
-        /// Expectations of evidence, which the server does not show.
+        /// The number of expectations about evidence that the server does not show.
         package var unseen = 0
     }
 
@@ -145,7 +145,7 @@ package struct ScenarioRunner<Server: ScenarioServer> {
 }
 
 extension ScenarioFile {
-    /// Plays it in this process.
+    /// Runs it in this process.
     @discardableResult
     package func play() throws -> ScenarioRunner<ResolverInProcess>.Outcome {
         var runner = ScenarioRunner(self, against: ResolverInProcess(try configuration()))

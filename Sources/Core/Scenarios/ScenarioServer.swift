@@ -3,21 +3,21 @@ package import DNS64
 import Randomness
 import Wire
 
-/// What a scenario is played against.
+/// The server that a scenario runs against.
 package protocol ScenarioServer {
-    /// Asks, and returns the reply as soon as there is one; `nil` if there is none for now.
+    /// Sends a query, and returns the reply if there is one already; `nil` if there is none yet.
     mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]?
 
-    /// Lets time pass, and returns the reply to the latest query where it comes meanwhile.
+    /// Advances the time, and returns the reply to the latest query if it arrives meanwhile.
     mutating func wait(_ time: Duration) throws -> [UInt8]?
 
     /// The evidence of the latest query; `nil` if the server does not show it.
     var record: QueryRecord? { get }
 
-    /// Whether evidence can be seen at all.
+    /// Whether the server shows evidence at all.
     var showsEvidence: Bool { get }
 
-    /// The oldest question to a forwarder that is not answered yet.
+    /// The oldest question to a forwarder without an answer.
     var asked: ForwardedMessage? { get throws }
 
     /// Answers that question.
@@ -32,7 +32,7 @@ package struct ForwardedMessage: Sendable {
     var exchange: UInt64
 }
 
-/// A resolver in this process, for which time passes only where the scenario says so.
+/// A resolver in this process; its time only advances by the scenario's `wait`.
 package struct ResolverInProcess: ScenarioServer {
     private var resolver: Resolver
     private var now = Instant.zero
@@ -45,7 +45,7 @@ package struct ResolverInProcess: ScenarioServer {
         resolver = Resolver(configuration, random: SplitMix64(seed: 0x6147))
     }
 
-    /// It gave a reply to another query than the latest.
+    /// The server replied to a query other than the latest.
     package struct WrongTicket: Error {}
 
     package mutating func ask(_ query: [UInt8], from client: Endpoint, over transport: Transport) throws -> [UInt8]? {

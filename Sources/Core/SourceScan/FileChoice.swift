@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which files and folders of a tree are the user's own sources.
+/// The choice of the files and folders of a tree that are the user's own sources.
 package enum FileChoice {
     private static let foreign: Set<String> = [
         "node_modules", "vendor", "third_party", "thirdparty", "external", "build", "dist", "out", "target", "venv",
@@ -14,15 +14,15 @@ package enum FileChoice {
         "bench", "benchmark", "benchmarks", "testenv", "sample", "samples", "demo", "demos",
     ]
 
-    /// Whether a folder is passed over: hidden ones, what others wrote, what was built, tests and examples.
+    /// Whether to skip a folder: hidden ones, third-party code, build output, tests and examples.
     package static func skipsFolder(_ name: String) -> Bool {
         name.hasPrefix(".") || foreign.contains(name) || tests.contains(name.lowercased())
             || name.hasSuffix("Tests") || endsWithTest(name.lowercased()) || name.lowercased().hasPrefix("test-")
             || name.lowercased().hasPrefix("test_")
     }
 
-    /// Whether a file is a test by the customs of its language, made by a program to be loaded and not read, or by its name for
-    /// IPv4.
+    /// Whether to skip a file: a test by the conventions of its language, generated code that people do not read, or one for IPv4 by its
+    /// name.
     package static func skipsFile(_ name: String) -> Bool {
         guard let dot = name.firstIndex(of: ".") else { return false }
         let lower = name.lowercased()

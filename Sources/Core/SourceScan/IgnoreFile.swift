@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file `.gitignore` (gitignore(5)): which files and folders below its own folder are no part of the project.
+/// A file `.gitignore` (gitignore(5)): the files and folders below its own folder that are no part of the project.
 ///
-/// Blank lines, comments, `!`, `/` at the start, in the middle and at the end, `*`, `?`, `[…]`, `**` and `\` are read as git reads
-/// them. What is below an ignored folder is never asked for, so that a later `!` does not bring it back, as with git.
+/// Blank lines, comments, `!`, `/` at the start, in the middle and at the end, `*`, `?`, `[…]`, `**` and `\` are read as by git. Paths
+/// below an ignored folder are never checked, so a later `!` does not include them again, as with git.
 package struct IgnoreFile: Sendable {
     private enum Element: Sendable {
         case octet(UInt8)
         /// `?`
         case any
-        /// `*`: any number of octets but a slash.
+        /// `*`: any number of octets other than a slash.
         case star
         /// `**`: any number of octets.
         case deep
@@ -21,13 +21,13 @@ package struct IgnoreFile: Sendable {
         let elements: [Element]
         let isNegated: Bool
         let isForFolders: Bool
-        /// Without a slash a pattern is for the name alone, in whatever folder.
+        /// A pattern without a slash matches the name alone, in any folder.
         let isForName: Bool
     }
 
     private var patterns: [Pattern] = []
 
-    /// So many lines count, each of at most this many octets.
+    /// Further lines are ignored, and so are lines with more than this many octets.
     private static let lineLimit = 4096
     private static let octetLimit = 1024
 
@@ -37,7 +37,7 @@ package struct IgnoreFile: Sendable {
         }
     }
 
-    /// Whether this file ignores a path relative to its folder; `nil` if it says nothing of it. The last pattern decides.
+    /// Whether this file ignores a path relative to its folder; `nil` if no pattern matches it. The last matching pattern decides.
     package func ignores(_ path: some Collection<UInt8>, isFolder: Bool) -> Bool? {
         let path = Array(path)
         let name = path.lastIndex(of: .slash).map { Array(path[($0 + 1)...]) } ?? path
@@ -62,7 +62,7 @@ package struct IgnoreFile: Sendable {
         return Pattern(elements: elements, isNegated: isNegated, isForFolders: isForFolders, isForName: isForName)
     }
 
-    /// `nil` of a pattern that stands for nothing: one that ends in a backslash, or whose bracket is not closed.
+    /// `nil` for a pattern that matches nothing: one that ends in a backslash, or whose bracket is not closed.
     private static func elements(_ line: [UInt8]) -> [Element]? {
         var elements: [Element] = []
         var place = 0
@@ -97,7 +97,7 @@ package struct IgnoreFile: Sendable {
         return elements
     }
 
-    /// What is between brackets, and the place behind them.
+    /// The set between brackets, and the position after it.
     private static func set(_ line: [UInt8], from start: Int) -> (Element, Int)? {
         var place = start
         let isNegated = place < line.count && (line[place] == UInt8(ascii: "!") || line[place] == UInt8(ascii: "^"))
@@ -123,9 +123,9 @@ package struct IgnoreFile: Sendable {
         return nil
     }
 
-    /// The time is that of one table, the product of both lengths at most.
+    /// Takes the time of one table, at most the product of both lengths.
     private static func matches(_ elements: [Element], _ path: [UInt8]) -> Bool {
-        // row[i]: whether the elements so far stand for the first i octets of the path.
+        // row[i]: whether the elements so far match the first i octets of the path.
         var row = [Bool](repeating: false, count: path.count + 1)
         row[0] = true
         for element in elements {
@@ -154,7 +154,7 @@ package struct IgnoreFile: Sendable {
                 }
             }
             row = next
-            // Most patterns end with their first octet.
+            // Most patterns fail at their first octet.
             if !row.contains(true) { return false }
         }
         return row[path.count]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something in a source that will not work on an IPv6-only network, or may not.
+/// A part of a source that will not work on an IPv6-only network, or may not.
 package struct SourceFinding: Hashable, Sendable {
     package var rule: SourceRule
     package var certainty: Certainty
-    /// From 1; 0 of a binary, which has no lines.
+    /// From 1; 0 for a binary, which has no lines.
     package var line: Int
-    /// From 1, in code points; 0 of a binary.
+    /// From 1, in code points; 0 for a binary.
     package var column: Int
-    /// A sentence without its final dot.
+    /// A sentence without its full stop.
     package var text: String
 
     package init(rule: SourceRule, certainty: Certainty = .sure, line: Int, column: Int, text: String) {
@@ -19,18 +19,18 @@ package struct SourceFinding: Hashable, Sendable {
     }
 }
 
-/// What must be so for a finding to be worth a developer's time; set by what was right of the findings in others' sources
+/// The condition for a finding to be worth a developer's time; chosen by how many findings in other projects' sources were right
 /// (docs/scan.md).
 package enum Certainty: Sendable {
-    /// Whatever else is there.
+    /// In any case.
     case sure
-    /// If no other file of the folder knows IPv6: else this one may be the half for IPv4, or a fallback.
+    /// If no other file of the folder supports IPv6; otherwise this one may be the half for IPv4, or a fallback.
     case unlessBesideIPv6
-    /// More often no mistake than one: told on demand only.
+    /// Mostly a false positive: reported only on request.
     case possible
 }
 
-/// The rules that a source can break; their numbers and pages are those of a run's rules.
+/// The rules that a source can break; their numbers and pages are those of the rules for runs.
 package enum SourceRule: String, CaseIterable, Sendable {
     case literalAddress = "V6C-001"
     case asksForIPv4Only = "V6C-002"
@@ -41,7 +41,7 @@ package enum SourceRule: String, CaseIterable, Sendable {
     case acceptsDottedQuadsOnly = "V6C-061"
     case listensOnIPv4Only = "V6C-062"
 
-    /// In the words of the rule's page.
+    /// The title of the rule's page.
     package var title: String {
         switch self {
         case .literalAddress: "connects to an IPv4 address, not to a name"
@@ -55,7 +55,7 @@ package enum SourceRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Rules of a run that the same mistake leads to; what a run sees depends on how the program goes on.
+    /// The rules that a run may report for the same mistake; which one depends on how the program continues.
     package var rulesOfRuns: Set<String> {
         switch self {
         case .literalAddress: [rawValue, "V6C-009", "V6C-020", "V6C-035"]

@@ -12,7 +12,7 @@ package enum SourceLanguage: String, Sendable, CaseIterable {
     case javaScript
     case yaml
 
-    /// By the end of a file's name; `nil` if it is no source of these languages.
+    /// From the extension of a file's name; `nil` if it is no source of these languages.
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
@@ -28,7 +28,7 @@ package enum SourceLanguage: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `/* */` may be within another.
+    /// Whether a comment `/* */` may contain another.
     var nestsComments: Bool { self == .swift || self == .kotlin }
 
     var commentsWithHash: Bool { self == .python || self == .yaml }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What can be seen in a source without running it.
+/// The static analysis of sources.
 package enum SourceScan {
-    /// Findings of one file beyond these are not told; no file that people write has so many.
+    /// The maximum number of findings reported per file; no file written by hand has as many.
     package static let findingLimit = 1000
 
-    /// The findings of a source, in the order of their places; what its own comments accept is marked so.
-    /// - Parameter isLate: whether the time for it is over; asked now and then.
-    /// - Returns: `nil` if it is.
+    /// The findings of a source, ordered by position; those that its own comments accept are marked.
+    /// - Parameter isLate: whether the time limit has passed; called from time to time.
+    /// - Returns: `nil` if the time limit has passed.
     package static func findings(
         in octets: [UInt8], _ language: SourceLanguage, isLate: () -> Bool = { false }
     ) -> ScannedSource? {
@@ -26,7 +26,7 @@ package enum SourceScan {
 }
 
 extension TokenizedSource {
-    /// - Parameter offset: of the place within the token.
+    /// - Parameter offset: the position within the token.
     func finding(
         _ rule: SourceRule, _ certainty: Certainty = .sure, at token: Token, offset: Int? = nil, _ text: String
     ) -> SourceFinding {
@@ -37,8 +37,8 @@ extension TokenizedSource {
             line += 1
             lineStart = index + 1
         }
-        // Octets within a code point of UTF-8 begin with the bits 10. In a line that no person wrote octets are counted, so that
-        // many findings in it do not take the time of its length each.
+        // Octets within a code point of UTF-8 begin with the bits 10. In a very long, generated line octets are counted instead, so that
+        // the time of many findings is not that of many times its length.
         let isLong = place - lineStart > 4096
         let column = (isLong ? place - lineStart : octets[lineStart..<place].count { $0 & 0xc0 != 0x80 }) + 1
         return SourceFinding(rule: rule, certainty: certainty, line: line, column: column, text: text)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The findings of a file, and what its comments say of them.
+/// The findings of a file, and the suppressions in its comments.
 package struct ScannedSource: Sendable {
     let found: [SourceFinding]
     /// Findings beyond the limit.
     package let omitted: Int
-    /// Whether anything in it is for IPv6.
+    /// Whether it has any code for IPv6.
     package let knowsIPv6: Bool
     let suppressions: InlineSuppressions
 
@@ -15,15 +15,15 @@ package struct ScannedSource: Sendable {
         self.suppressions = suppressions
     }
 
-    /// A binary, which has no comments, and is no neighbour of sources.
+    /// A binary, which has no comments, and does not count as a neighbour of sources.
     package init(ofBinary found: [SourceFinding]) {
         self.init(found: found, omitted: 0, knowsIPv6: false, suppressions: InlineSuppressions())
     }
 
-    /// The ones that no comment accepts.
+    /// The findings that no comment accepts.
     package var findings: [SourceFinding] { found.filter { suppressions.reason(for: $0) == nil } }
 
-    /// The accepted ones, each with the reason.
+    /// The accepted findings, each with the reason.
     package var accepted: [(finding: SourceFinding, reason: String)] {
         found.compactMap { finding in suppressions.reason(for: finding).map { (finding, $0) } }
     }
@@ -32,7 +32,7 @@ package struct ScannedSource: Sendable {
     package var linesWithoutReason: [Int] { suppressions.withoutReason }
 }
 
-/// `ipv6check:ignore V6C-001 -- the reason` in a comment: of findings on its own line and on the next.
+/// `ipv6check:ignore V6C-001 -- the reason` in a comment: accepts findings on its own line and on the next.
 struct InlineSuppressions: Sendable {
     private var accepted: [Int: [(rules: Set<SourceRule>, reason: String)]] = [:]
     private(set) var withoutReason: [Int] = []
@@ -66,20 +66,20 @@ struct InlineSuppressions: Sendable {
 }
 
 extension SourceRule {
-    /// The rules of a list such as `V6C-001, V6C-002`; other words in it are left out.
+    /// The rules in a list such as `V6C-001, V6C-002`; other words are ignored.
     fileprivate static func named(in list: some StringProtocol) -> Set<SourceRule> {
         Set(list.split { $0 == "," || $0 == " " }.lazy.compactMap { SourceRule(rawValue: $0.uppercased()) })
     }
 }
 
-/// The file `.ipv6check-ignore`: `glob rule -- reason` a line. In a glob `*` and `?` stay within a folder, `**` does not.
+/// The file `.ipv6check-ignore`: `glob rule -- reason` per line. In a glob `*` and `?` match within a folder, `**` across folders.
 package struct SuppressionFile: Sendable {
     private var entries: [(glob: [UInt8], rules: Set<SourceRule>, reason: String)] = []
 
-    /// So many lines count, each of at most 4096 octets.
+    /// The maximum number of lines, each of at most 4096 octets.
     private static let limit = 1000
 
-    /// What is wrong with a line, and what would be right.
+    /// The error in a line, and its correction.
     package struct Mistake: Error, Hashable {
         package let line: Int
         package let text: String
@@ -117,9 +117,9 @@ package struct SuppressionFile: Sendable {
     }
 }
 
-/// Whether a path is one that a glob stands for; the time is that of one table, the product of both lengths at most.
+/// Whether a glob matches a path; takes the time of one table, at most the product of both lengths.
 func matches(_ glob: [UInt8], _ path: [UInt8]) -> Bool {
-    // row[i]: whether the glob so far stands for the first i octets of the path.
+    // row[i]: whether the glob so far matches the first i octets of the path.
     var row = [Bool](repeating: false, count: path.count + 1)
     row[0] = true
     var place = 0

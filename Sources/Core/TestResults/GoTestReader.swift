@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// `go test -json`: an event a line (`go doc test2json`), with plain lines between them.
+/// `go test -json`: one event per line (`go doc test2json`), with plain lines between them.
 ///
 ///     {"Action":"run","Package":"example.com/shop","Test":"TestLogin"}
 ///     {"Action":"output","Package":"example.com/shop","Test":"TestLogin","Output":"    shop_test.go:9: refused\n"}
 ///     {"Action":"fail","Package":"example.com/shop","Test":"TestLogin","Elapsed":0.01}
 ///     {"Action":"fail","Package":"example.com/shop","Elapsed":0.02}
 ///
-/// A test with subtests (`TestLogin/with_a_key`) stands for these, and is one of its own only where it fails and none of them does.
+/// A test with subtests (`TestLogin/with_a_key`) is represented by them, and counts as a test itself only if it fails although none of them
+/// does.
 struct GoTestReader {
     private struct Event: Decodable {
         var action: String
@@ -33,14 +34,14 @@ struct GoTestReader {
     }
 
     private struct Record {
-        /// `nil` as long as it goes on.
+        /// `nil` while it is running.
         var outcome: InnerTest.Outcome?
         var seconds = 0.0
         var output = ""
     }
 
     private var records: [Key: Record] = [:]
-    /// In the order in which they came.
+    /// In order of appearance.
     private var order: [Key] = []
 
     static func read(_ octets: [UInt8], into collector: inout InnerCollector) {
@@ -60,20 +61,20 @@ struct GoTestReader {
                     $0.output += line
                 }
             }
-            // Tests and packages, more than will be taken.
+            // Tests and packages, more than will be collected.
             isOver = reader.order.count > 2 * InnerCollector.testLimit
         }
         reader.finish(into: &collector)
     }
 
-    /// `FAIL\texample.com/shop [build failed]`: of packages that were not built, older versions of go have no event.
+    /// `FAIL\texample.com/shop [build failed]`: older versions of go have no event for packages that were not built.
     private static func failedPackage(_ line: Substring) -> String? {
         let words = line.split(separator: "\t", maxSplits: 1)
         guard words.count == 2, words[0] == "FAIL", words[1].hasSuffix(" failed]") else { return nil }
         return words[1].split(separator: " ").first.map(String.init)
     }
 
-    /// `ok  \texample.com/shop\t(cached)`, which may have more behind it; `nil` if the package was tested.
+    /// `ok  \texample.com/shop\t(cached)`, possibly with more text after it; `nil` if the package was tested.
     private static func cachedResult(_ event: Event) -> String? {
         guard event.action == "output", event.test == nil, let line = event.output.map({ trimmed($0) }) else {
             return nil
@@ -106,14 +107,14 @@ struct GoTestReader {
         }
     }
 
-    /// Lines that say what the events say.
+    /// Whether the line repeats the contents of an event.
     private static func isFrame(_ output: String) -> Bool {
         let line = trimmed(output)
         return line.isEmpty || ["=== ", "--- ", "FAIL", "PASS", "ok  \t"].contains { line.hasPrefix($0) }
     }
 
     private func finish(into collector: inout InnerCollector) {
-        // Names of tests that stand for their subtests, and of those whose failure these explain.
+        // The tests that their subtests represent, and those whose failure these explain.
         var parents: Set<Key> = []
         var explained: Set<Key> = []
         for key in order where !key.test.isEmpty {
@@ -132,7 +133,7 @@ struct GoTestReader {
             let outcome = record.outcome ?? .failed
             let stands = key.test.isEmpty || parents.contains(key)
             if stands, outcome != .failed || explained.contains(key) { continue }
-            // A package that goes on at the end was cut off, and its tests say so.
+            // A package without an end was cut off, which its tests show.
             let detail = record.output
             let lines = detail.split(separator: "\n").map { trimmed($0) }
             let message = record.outcome == nil ? "did not end" : lines.first ?? ""

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Takes the tests of a report one by one, and holds their number, names and texts within limits.
+/// Collects the tests of a report one by one, and limits their number, names and texts.
 struct InnerCollector {
     private var tests: [InnerTest] = []
-    /// The last number that was given to each name.
+    /// The last number given to each name.
     private var counts: [String: Int] = [:]
     private var problem: String?
     private var isFromCache = false
-    /// Octets of details that may still come.
+    /// Octets of details that may still be added.
     private var detailBudget = 4 << 20
 
     static let testLimit = 50_000
     private let testLimit: Int
-    /// Octets of a name and of a message.
+    /// Maximum octets of a name and of a message.
     private static let lineLimit = 400
-    /// Octets of the detail of a test.
+    /// Maximum octets of a test's detail.
     static let detailLimit = 4096
 
     init(testLimit: Int = Self.testLimit) { self.testLimit = testLimit }
 
-    /// The first problem counts: it is the cause of others.
+    /// Only the first problem is kept, as it is the cause of others.
     mutating func fail(_ problem: String) { self.problem = self.problem ?? problem }
 
     /// Fails a report with results that the runner took from its cache.
     /// - Parameters:
-    ///   - part: what it says of them.
-    ///   - fix: how its user makes it run the tests.
+    ///   - part: the part of the report that shows this.
+    ///   - fix: how the user makes the runner execute the tests.
     mutating func failAsCached(_ part: String, fix: String) {
         if problem == nil { isFromCache = true }
         fail("has results of an earlier run (\(Self.line(part))), which say nothing of this network: \(fix)")
@@ -38,14 +38,14 @@ struct InnerCollector {
         test.group = Self.line(test.group)
         test.name = Self.line(test.name)
         if test.name.isEmpty { test.name = "unnamed" }
-        // A report may have a name more than once: parameters that do not show, or a test that was repeated.
+        // A report may have a name more than once: the name lacks the parameters, or the test was repeated.
         if var number = counts[test.id] {
             let (id, name) = (test.id, test.name)
             repeat {
                 number += 1
                 test.name = "\(name) #\(number)"
             } while counts[test.id] != nil
-            // The next one goes on from there, however many have such names of their own.
+            // The next duplicate continues from this number, even if other tests have such names of their own.
             counts[id] = number
         }
         counts[test.id] = 1
@@ -61,7 +61,7 @@ struct InnerCollector {
             tests: tests, problem: problem ?? (tests.isEmpty ? "has no tests" : nil), isFromCache: isFromCache)
     }
 
-    /// The first line with something in it, without control characters.
+    /// The first line that is not blank, without control characters.
     private static func line(_ text: String) -> String {
         let line = text.utf8.prefix(8 * lineLimit).split { $0 == 0x0a || $0 == 0x0d }
             .lazy.map { String($0) ?? String(decoding: $0, as: UTF8.self) }
@@ -70,7 +70,7 @@ struct InnerCollector {
     }
 }
 
-/// The start of a text with at most so many octets, and whole characters of Unicode.
+/// The start of a text with at most so many octets, and only whole Unicode characters.
 func start(of text: String, octets limit: Int) -> String {
     if text.utf8.count <= limit { return text }
     var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)

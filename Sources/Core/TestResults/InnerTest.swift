@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A test of a client that is itself a test runner, as that reports it.
+/// A test of a client that is itself a test runner, as reported by it.
 package struct InnerTest: Codable, Hashable, Sendable {
     package enum Outcome: String, Codable, Hashable, Sendable {
         case passed
@@ -12,9 +12,9 @@ package struct InnerTest: Codable, Hashable, Sendable {
     package var name: String
     package var outcome: Outcome
     package var seconds: Double
-    /// Why, in a line; may be empty.
+    /// The reason, in one line; may be empty.
     package var message: String
-    /// What the runner says about a failure, the start of it.
+    /// The beginning of the runner's text about a failure.
     package var detail: String
 
     package init(
@@ -33,13 +33,13 @@ package struct InnerTest: Codable, Hashable, Sendable {
     package var id: String { group.isEmpty ? name : "\(group).\(name)" }
 }
 
-/// What a test runner reported.
+/// The results that a test runner reported.
 package struct InnerResults: Codable, Hashable, Sendable {
-    /// In the order of the report; each with an id of its own.
+    /// In the order of the report; each with a unique id.
     package var tests: [InnerTest]
-    /// Why these may not be all, or that there are none: the rest of a sentence that begins with the report's name.
+    /// Why the tests may be incomplete or missing: the rest of a sentence that begins with the report's name.
     package var problem: String?
-    /// Whether the problem is that the runner took results of an earlier run from its cache: they say nothing of this one.
+    /// Whether the problem is that the runner took results of an earlier run from its cache: they are not about this run.
     package var isFromCache: Bool
 
     package init(tests: [InnerTest] = [], problem: String? = nil, isFromCache: Bool = false) {

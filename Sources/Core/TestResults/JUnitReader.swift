@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// JUnit XML, as pytest, Maven, Gradle, CTest, nextest, libtest, node, Jest, swift test and others write it: there is no standard.
+/// JUnit XML, as written by pytest, Maven, Gradle, CTest, nextest, libtest, node, Jest, swift test and others: there is no standard.
 ///
 ///     <testsuites>
 ///       <testsuite name="tests">
@@ -31,16 +31,16 @@ enum JUnitReader {
     private struct Document {
         var collector: InnerCollector
         private(set) var hasRoot = false
-        /// The names of the elements around.
+        /// The names of the enclosing elements.
         private var path: [String] = []
-        /// The names of the suites around.
+        /// The names of the enclosing suites.
         private var suites: [String] = []
         private var test: InnerTest?
-        /// Whether its text is that of a failure.
+        /// Whether the current text is that of a failure.
         private var isInFailure = false
-        /// What is said of its failure where that has no message of its own.
+        /// The type of its failure, used if that has no message of its own.
         private var failureType = ""
-        /// What it printed: libtest of Rust puts the reason there.
+        /// Its output: Rust's libtest puts the reason there.
         private var output = ""
 
         init(collector: InnerCollector) { self.collector = collector }
@@ -73,7 +73,7 @@ enum JUnitReader {
                 test = InnerTest(
                     group: group(attributes["classname"], of: name), name: name, .passed,
                     seconds: attributes["time"].flatMap { Double($0) } ?? 0)
-                // CTest has no element for these.
+                // CTest has no element for skipped tests.
                 if ["notrun", "disabled"].contains(attributes["status"]) { test?.outcome = .skipped }
             case "failure", "error":
                 guard path.dropLast().last == "testcase", test?.outcome != .failed else { break }
@@ -89,7 +89,7 @@ enum JUnitReader {
             }
         }
 
-        /// A class name that says something; else the suites around. Node calls every class "test", CTest as the test.
+        /// The class name if it is meaningful, otherwise the enclosing suites. Node names every class "test", CTest after the test.
         private func group(_ name: String?, of test: String) -> String {
             if let name, !name.isEmpty, name != "test" { return name == test ? "" : name }
             return name == "test" ? suites.filter { !$0.isEmpty }.joined(separator: ".") : ""

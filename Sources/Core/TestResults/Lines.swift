@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The lines of a text that is no text of ours: what is not UTF-8 shows as U+FFFD, and what is too long is cut.
+/// The lines of an untrusted text: invalid UTF-8 becomes U+FFFD, and long lines are cut.
 func forEachLine(of octets: [UInt8], _ body: (Substring) -> Void) {
     let lengthLimit = 1 << 16
     var start = 0

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A format of test reports that is understood.
+/// A supported format of test reports.
 package enum ResultsFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case junit
     case tap
     case goTest = "go-test"
 
-    /// Octets of a report that are read.
+    /// Maximum octets of a report.
     package static let sizeLimit = 64 << 20
 
-    /// Reads a report, however it is made: what makes no sense is a `problem` of the results.
+    /// Reads any report: an invalid one has a `problem` in its results.
     package func results(in octets: [UInt8]) -> InnerResults {
         if octets.count > Self.sizeLimit {
             return InnerResults(problem: "is larger than \(Self.sizeLimit >> 20) MiB")

@@ -4,15 +4,15 @@ struct TAPPoint {
     var outcome: InnerTest.Outcome
     /// May be empty.
     var name: String
-    /// What a directive says.
+    /// The text of a directive.
     var reason: String
 
-    /// `nil` if the line is none.
+    /// `nil` if the line is no test point.
     init?(_ line: Substring) {
         let isOK = line.hasPrefix("ok")
         guard isOK || line.hasPrefix("not ok") else { return nil }
         var rest = line.dropFirst(isOK ? 2 : 6)
-        // A program may print words that begin so.
+        // A program may print words that begin like this.
         guard rest.isEmpty || rest.first == " " else { return nil }
         rest = rest.drop { $0 == " " }
         rest = rest.drop { $0.isASCII && $0.isNumber }
@@ -22,7 +22,7 @@ struct TAPPoint {
         self.name = name
         reason = ""
         outcome = isOK ? .passed : .failed
-        // Of the first letters alone: SKIP, SKIPPED and skip are all in use.
+        // Only the first letters count: SKIP, SKIPPED and skip are all in use.
         let word = directive.prefix(4).lowercased()
         if word == "skip" || word == "todo" {
             outcome = .skipped
@@ -30,7 +30,7 @@ struct TAPPoint {
         }
     }
 
-    /// The text before the first `#` that is not escaped, without escapes, and what is behind it.
+    /// The text before the first unescaped `#`, without escapes, and the text after it.
     private static func split(_ text: Substring) -> (name: String, directive: String) {
         var name = ""
         var rest = text

@@ -14,25 +14,25 @@ import Text
 ///     not ok 1 - login
 ///     ok 2 - logout # SKIP no network
 ///
-/// A test point that has subtests stands for these, and is a test of its own only where it fails and none of them does. What comes
-/// before it is its: so it is with and without the comment.
+/// A test point with subtests is represented by them, and counts as a test itself only if it fails although none of them does. Subtests
+/// precede their test point, both with and without the comment.
 struct TAPReader {
     /// A level of subtests.
     private struct Level {
         var tests: [InnerTest] = []
-        /// Test points, those with subtests included.
+        /// Test points, including those with subtests.
         var points = 0
-        /// What the plan says; `nil` before it.
+        /// The number in the plan; `nil` before the plan.
         var planned: Int?
-        /// The place of the last test point's test; `nil` if that stands for its subtests.
+        /// The index of the last test point's test; `nil` if its subtests represent it.
         var last: Int?
     }
 
     private var levels = [Level()]
     private var bailedOut: String?
-    /// The indentation of a YAML block that goes on, and the text of it.
+    /// The indentation and text of an open YAML block.
     private var block: (indentation: Int, text: String)?
-    /// The test that a YAML block is about is the last one of this level.
+    /// A YAML block is about the last test of this level.
     private var blockLevel = 0
     private var count = 0
 
@@ -43,7 +43,7 @@ struct TAPReader {
         var reader = TAPReader()
         forEachLine(of: octets) { if reader.bailedOut == nil { reader.take($0) } }
         reader.endBlock()
-        // Subtests without the test point that they belong to: it was not reached.
+        // Subtests without their test point, which was not reached.
         while reader.levels.count > 1 { reader.close(into: "", isFailed: false) }
         let top = reader.levels[0]
         for test in top.tests { collector.add(test) }
@@ -84,7 +84,7 @@ struct TAPReader {
         }
     }
 
-    /// `1..3`, with a directive behind it or not.
+    /// `1..3`, with or without a directive after it.
     private static func plan(_ content: Substring) -> Int? {
         guard content.hasPrefix("1..") else { return nil }
         let digits = content.dropFirst(3).prefix { $0.isASCII && $0.isNumber }
@@ -115,7 +115,7 @@ struct TAPReader {
         levels[level].last = levels[level].tests.count - 1
     }
 
-    /// Hands the tests of the deepest level to the one above, as those of the test point with this name.
+    /// Moves the tests of the deepest level to the one above, as those of the test point with this name.
     private mutating func close(into name: String, isFailed: Bool) {
         let inner = levels.removeLast()
         var tests = inner.tests
@@ -145,7 +145,7 @@ struct TAPReader {
         }
     }
 
-    /// What such a block calls its message, as text or as a block of text.
+    /// The message in such a block, as a plain or block scalar.
     private static func message(in text: String) -> String {
         let lines = text.split(separator: "\n")
         for key in ["message:", "error:"] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CExpat
 
-/// The elements of an XML document, one after the other, as expat finds them.
+/// The elements of an XML document, one after the other, as found by expat.
 ///
-/// A document type is not accepted: no test runner writes one, and with entities it is how a small document becomes a large one.
-/// The document is parsed in one piece, for which expat takes a time that grows with its length and no faster.
+/// A document type is not accepted: no test runner writes one, and its entities would let a small document expand to a large one. The
+/// document is parsed in one piece, in a time that is linear in its length.
 enum XMLElements {
     enum Event {
         case start(String, attributes: [String: String])
@@ -15,13 +15,13 @@ enum XMLElements {
     enum Problem: Error, Equatable {
         case documentType
         case tooDeep
-        /// It ends before it is whole.
+        /// It ends before it is complete.
         case cutOff
         case malformed(String, line: Int)
     }
 
     private static let depthLimit = 64
-    /// Octets of an attribute that are passed on.
+    /// Maximum octets of an attribute that are passed on.
     private static let valueLimit = 16_384
 
     static func parse(_ octets: [UInt8], _ take: (Event) -> Void) throws(Problem) {
@@ -46,7 +46,7 @@ enum XMLElements {
                 if let problem = state.problem { return problem }
                 if status == XML_STATUS_OK { return nil }
                 let error = unsafe XML_GetErrorCode(parser)
-                // Whatever is wrong at its very end is that it ends.
+                // Any error at the very end means that the document is incomplete.
                 if unsafe error == XML_ERROR_NO_ELEMENTS || XML_GetCurrentByteIndex(parser) >= octets.count
                     || error == XML_ERROR_UNCLOSED_TOKEN || error == XML_ERROR_PARTIAL_CHAR
                 {
@@ -59,7 +59,7 @@ enum XMLElements {
         if let failure { throw failure }
     }
 
-    /// What the handlers share, for the time of a parse.
+    /// The state that the handlers share during a parse.
     @safe
     private final class State {
         private let take: (Event) -> Void
@@ -76,7 +76,7 @@ enum XMLElements {
             unsafe Unmanaged<State>.fromOpaque(data!).takeUnretainedValue()
         }
 
-        /// No further handler is called.
+        /// No further handler is called afterwards.
         func stop(_ problem: Problem) {
             self.problem = self.problem ?? problem
             _ = unsafe XML_StopParser(parser, 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Any JSON value (RFC 8259): what was read is written again, but for the order of an object's members.
+/// Any JSON value (RFC 8259): encoding preserves everything except the order of an object's members.
 package enum JSONValue: Codable, Hashable, Sendable {
     case null
     case truth(Bool)
@@ -41,13 +41,13 @@ package enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// The members of an object; of all else none, and to set them makes an object of it.
+    /// The members of an object; empty for other values, which setting them turns into an object.
     package var members: [String: JSONValue] {
         get { if case .object(let members) = self { members } else { [:] } }
         set { self = .object(newValue) }
     }
 
-    /// The elements of an array; of all else none, and to set them makes an array of it.
+    /// The elements of an array; empty for other values, which setting them turns into an array.
     package var elements: [JSONValue] {
         get { if case .array(let elements) = self { elements } else { [] } }
         set { self = .array(newValue) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A text without its percent encoding (RFC 3986 §2.1); `nil` if a `%` has no two digits behind it, or if the octets are no UTF-8.
+/// A text without its percent encoding (RFC 3986 §2.1); `nil` if a `%` is not followed by two digits, or if the octets are not UTF-8.
 package func percentDecoded(_ text: some StringProtocol) -> String? {
     func digit(_ octet: UInt8?) -> UInt8? {
         octet.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)

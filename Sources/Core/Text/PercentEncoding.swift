@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text as a part of a URI: all but unreserved characters is percent-encoded (RFC 3986 §2.1, §2.3).
-/// - Parameter kept: further ASCII characters that stand for themselves.
+/// Text as a part of a URI: everything except unreserved characters is percent-encoded (RFC 3986 §2.1, §2.3).
+/// - Parameter kept: further ASCII characters that are not encoded.
 package func percentEncoded(_ text: String, keeping kept: String = "") -> String {
     text.utf8.map { octet in
         switch octet {

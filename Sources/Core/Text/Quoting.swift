@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text of a stranger's for a terminal or a log: what would control a terminal or reorder a line shows, and does nothing. A tab is
-/// what it is.
+/// Untrusted text for a terminal or a log: characters that would control a terminal or reorder a line are shown and have no effect. Tabs
+/// are kept.
 package func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
     return String(

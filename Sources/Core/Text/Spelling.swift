@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The word of `words` that was most likely meant by `text`, if any is near: at most one slip in three letters.
+/// The word of `words` closest to `text`, if any is close: at most one mistake per three letters.
 package func nearestWord(to text: String, among words: [String]) -> String? {
     let letters = Array(text.lowercased().utf8.prefix(maximumComparedLength))
     let ranked = words.map { (word: $0, distance: editDistance(letters, Array($0.utf8))) }
@@ -9,11 +9,11 @@ package func nearestWord(to text: String, among words: [String]) -> String? {
     return nearest.word
 }
 
-/// More of a misspelt word cannot make it any nearer.
+/// A longer part of a misspelt word cannot make it any closer.
 private let maximumComparedLength = 32
 
-/// How many octets must be inserted, removed, replaced, or exchanged with their neighbour to make one text of the other (optimal string alignment,
-/// the restricted form of Damerau and Levenshtein's distance).
+/// The number of octets to insert, remove, replace, or exchange with their neighbour that turn one text into the other (optimal string
+/// alignment, the restricted form of Damerau and Levenshtein's distance).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var former: [Int] = []
     var row = Array(0...right.count)
@@ -29,8 +29,8 @@ private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     return row[right.count]
 }
 
-/// `a`, `a and b`, `a, b and c`; of more than `limit`, `a, b, c and 7 more`.
-/// - Parameter conjunction: what stands before the last: `or`, of alternatives.
+/// `a`, `a and b`, `a, b and c`; beyond `limit` words, `a, b, c and 7 more`.
+/// - Parameter conjunction: the word before the last one, such as `or` for alternatives.
 package func enumerated(_ words: some Collection<String>, limit: Int = .max, conjunction: String = "and") -> String {
     let names = words.count <= limit ? Array(words) : words.prefix(limit) + ["\(words.count - limit) more"]
     guard let last = names.last, names.count > 1 else { return names.joined() }

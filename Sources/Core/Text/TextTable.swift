@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Rows of cells as lines: columns as wide as they must be.
+/// Rows of cells as lines, with columns as narrow as possible.
 package struct TextTable {
     private let rows: [[String]]
     private let numeric: Set<Int>
@@ -7,7 +7,7 @@ package struct TextTable {
 
     /// - Parameters:
     ///   - rows: all with the same number of cells.
-    ///   - numeric: columns of numbers, which end at the same place; the others begin at the same.
+    ///   - numeric: columns of numbers, which are aligned at the right; the others are aligned at the left.
     ///   - gap: blanks between two columns.
     package init(_ rows: [[String]], numeric: Set<Int> = [], gap: Int = 2) {
         self.rows = rows

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A time of day in UTC, as RFC 3339 writes it: `2026-11-21T22:31:35.042Z`.
+/// A time of day in UTC in the form of RFC 3339: `2026-11-21T22:31:35.042Z`.
 package struct TimeStamp: CustomStringConvertible {
     private let milliseconds: Int64
 
@@ -23,8 +23,8 @@ package struct TimeStamp: CustomStringConvertible {
             + ".\(digits(fraction, 3))Z"
     }
 
-    /// The date of a day counted from 1970-01-01, in the Gregorian calendar. Years begin in March here, so that the leap day
-    /// is the last of one, and 400 of them are an era of 146,097 days.
+    /// The date of a day counted from 1970-01-01, in the Gregorian calendar. Years begin in March here, so that the leap day is the last of
+    /// a year, and 400 of them are an era of 146,097 days.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         // 0000-03-01 is 719,468 days before 1970-01-01.
         let shifted = day + 719_468
@@ -32,7 +32,7 @@ package struct TimeStamp: CustomStringConvertible {
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // Five months from March on have 153 days, over and over.
+        // Every five months from March on have 153 days.
         let month = (5 * dayOfYear + 2) / 153
         let isInNextYear = month >= 10
         return (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Duration {
-    /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit behind it. `nil` for anything
-    /// else, and for what is outside the range; a hundred years is the most in any case.
+    /// Reads `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`: a decimal number of seconds, or of the unit after it. `nil` for anything else, and
+    /// for values outside the range; the maximum is a hundred years in any case.
     package init?(written text: some StringProtocol, in range: ClosedRange<Duration>? = nil) {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let nanosecondsOfUnit: Int64
@@ -19,7 +19,7 @@ extension Duration {
         else { return nil }
         var nanoseconds = whole * nanosecondsOfUnit
         if parts.count == 2 {
-            // Nothing is measured beyond nanoseconds; 15 digits of hours fit the arithmetic.
+            // Values are not more precise than nanoseconds; 15 digits of hours fit the arithmetic.
             var unit = nanosecondsOfUnit
             for digit in parts[1].prefix(15) {
                 guard let value = digit.wholeNumberValue else { return nil }
@@ -31,7 +31,7 @@ extension Duration {
         if let range, !range.contains(self) { return nil }
     }
 
-    /// As people read it, to a tenth of a second: `10 s`, `1.5 s`.
+    /// For people, to a tenth of a second: `10 s`, `1.5 s`.
     package var inSeconds: String {
         let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"

@@ -2,8 +2,7 @@
 import Translation
 package import Wire
 
-/// Which addresses a host of a world can have: any that packets for it can be routed to, and that the simulator does not
-/// need itself.
+/// The addresses that a host of a world can have: any that packets can be routed to and that the simulator does not need itself.
 package enum AddressRules {
     /// Why a host cannot have this address; `nil` if it can.
     package static func objection(to address: IPAddress) -> String? {
@@ -20,7 +19,7 @@ package enum AddressRules {
     private static func objection(to address: IPv4Address) -> String? {
         if NetworkPlan.ipv4Link.contains(address) { return "is the simulator's own (\(NetworkPlan.ipv4Link))" }
         if NetworkPlan.clatLink.contains(address) { return "is the simulator's own (\(NetworkPlan.clatLink))" }
-        // A cloud answers there on its machines' own link.
+        // Clouds answer at these addresses on the link of their machines.
         if address.isCloudMetadata { return nil }
         return SpecialPurpose<IPv4Prefix>.registry.first { $0.scope == .notForwarded && $0.prefix.contains(address) }
             .map { "is \($0.use)" }

@@ -5,8 +5,8 @@ package import Wire
 package struct CLATAddresses: Hashable, Sendable {
     /// The client's IPv4 address, on its own link.
     package let client = NetworkPlan.clatIPv4Client
-    /// The CLAT's.
+    /// The CLAT's own IPv4 address.
     package let router = NetworkPlan.clatIPv4Router
-    /// What `client` is to the NAT64.
+    /// The IPv6 address that represents `client` at the NAT64.
     package let source: IPv6Address
 }

@@ -2,9 +2,9 @@
 package import Translation
 package import Wire
 
-/// A private place of a world of canaries: what a guard against server-side request forgery keeps its program from.
+/// A private destination in a world of canaries, which a guard against server-side request forgery has to block.
 package enum Canary: String, CaseIterable, Codable, Sendable {
-    /// Of most clouds (169.254.169.254), and of AWS by IPv6.
+    /// The metadata address of most clouds (169.254.169.254), and that of AWS over IPv6.
     case metadata
     case metadata6
     /// The client's own machine.
@@ -32,7 +32,7 @@ package enum Canary: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// With an article, for sentences.
+    /// With its article, for use in sentences.
     package var description: String {
         switch self {
         case .metadata, .metadata6: "the metadata service of a cloud"
@@ -47,10 +47,10 @@ package enum Canary: String, CaseIterable, Codable, Sendable {
     /// Whether it is a host of the world, and not the client's own machine.
     package var isInWorld: Bool { self != .loopback && self != .loopback6 }
 
-    /// The name of its host, which has no other address.
+    /// The name of its host, whose only address is `address`.
     package var name: String { "\(rawValue).\(Self.domain)" }
 
-    /// A name of `example.com`, which nothing refuses for its top-level domain (RFC 6761 §6.5).
+    /// Below `example.com`, whose top-level domain no software refuses (RFC 6761 §6.5).
     package static let domain = "canary.example.com"
 
     package init?(at address: IPAddress) {
@@ -59,8 +59,8 @@ package enum Canary: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The public side of a world of canaries. Guards take documentation addresses for private ones, so these are of ranges that they let through;
-/// nothing is sent to their owners, as nothing leaves a hermetic world.
+/// The public side of a world of canaries. Guards take documentation addresses for private ones, so these are of ranges that guards let
+/// through; their owners receive nothing, as no packet leaves a hermetic world.
 package enum CanaryPlan {
     package static let publicIPv4 = IPv4Address(223, 255, 254, 10)
     package static let publicIPv6 = IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, 0x10)

@@ -9,10 +9,10 @@ package struct ClientLink: Hashable, Sendable {
     /// The router, which is the DNS64 as well.
     package let router: IPv6Address
 
-    /// Global to the libraries of Python, Go, Rust, Java, Node and Ruby, and nobody's: IANA keeps 2e00::/7 and more for later. Of the label of ::/0,
-    /// as 64:ff9b::/96 is (RFC 6724 §2.1).
+    /// Unassigned: IANA reserves 2e00::/7 and more. The libraries of Python, Go, Rust, Java, Node and Ruby take it for global. It has the
+    /// label of ::/0, like 64:ff9b::/96 (RFC 6724 §2.1).
     package static let standard = ClientLink(prefix: NetworkPlan.clientLink)
-    /// That of the NAT64 test network of Apple's systems. Libraries take it for an address that the world cannot reach (RFC 5180, RFC 6890).
+    /// The prefix of the NAT64 test network of Apple's systems. Libraries take it for unreachable from outside (RFC 5180, RFC 6890).
     package static let apple = ClientLink(
         prefix: IPv6Prefix(IPv6Address(0x2001, 2, 0, 0xaab1, 0, 0, 0, 0), length: 64)!)
 
@@ -22,7 +22,7 @@ package struct ClientLink: Hashable, Sendable {
         self.router = router ?? IPv6Address(bits: prefix.address.bits | Self.identifier(NetworkPlan.router))
     }
 
-    /// A link on which a router of ours has this address, and no client is.
+    /// A link on which one of our routers has this address, and no client is.
     init(router: IPv6Address) {
         self.init(prefix: IPv6Prefix(router, length: 64)!, router: router)
     }
@@ -48,19 +48,19 @@ package struct ClientLink: Hashable, Sendable {
         self.init(prefix: prefix)
     }
 
-    /// The address here that has this interface identifier on the standard link.
+    /// The address on this link that has this interface identifier on the standard link.
     func address(_ standard: IPv6Address) -> IPv6Address {
         IPv6Address(bits: prefix.address.bits | Self.identifier(standard))
     }
 
     private static func identifier(_ address: IPv6Address) -> UInt128 { address.bits & UInt128(UInt64.max) }
 
-    /// The address here that has this number on the standard link.
+    /// The address on this link that has this number on the standard link.
     func address(_ standard: IPv4Address) -> IPv4Address {
         IPv4Address(bits: ipv4.address.bits | standard.bits & 0xff)
     }
 
-    /// The address of the standard link that has the number of this one on a link of ours; `nil` if it can be on none.
+    /// The address of the standard link that has the number of this one on one of our links; `nil` if no link of ours has it.
     static func standard(_ address: IPv4Address) -> IPv4Address? {
         guard NetworkPlan.ipv4Link.contains(address) || NetworkPlan.furtherIPv4Links.contains(address) else {
             return nil
@@ -71,19 +71,19 @@ package struct ClientLink: Hashable, Sendable {
     /// The router's IPv4 address.
     package var ipv4Router: IPv4Address { address(NetworkPlan.ipv4Router) }
 
-    /// The prefixes of devices that are served beside it, by the last eight bits of a link of ours.
+    /// The prefixes of the devices of this link, selected by the last eight bits of the link's prefix.
     package var devices: IPv6Prefix {
         let number = self == .standard ? 0 : prefix.address.bits >> 64 & 0xff
         return IPv6Prefix(IPv6Address(bits: NetworkPlan.deviceNetworks.address.bits | number << 72), length: 56)!
     }
 
-    /// The links, for the uplink.
+    /// The prefixes and routers' addresses of this link, for the uplink.
     package var simulatedNetwork: SimulatedNetwork {
         SimulatedNetwork(ipv6: [prefix, devices], ipv4: ipv4, ipv6Router: router, ipv4Router: ipv4Router)
     }
 
-    /// Links for simulators that use one host's network side by side, in the order in which they are to be tried: this one first, then some with other
-    /// addresses. A prefix that was asked for stays.
+    /// Links for simulators that share one host's network, in the order in which to try them: this one first, then some with other
+    /// addresses. A prefix that the user chose stays.
     package var alternatives: [ClientLink] {
         [self]
             + (1...254).map { number in
@@ -102,6 +102,6 @@ package struct ClientLink: Hashable, Sendable {
 }
 
 extension ClientLink: CustomStringConvertible {
-    /// As it is written.
+    /// As written by the user.
     package var description: String { prefix == Self.apple.prefix ? "apple" : "\(prefix)" }
 }

@@ -19,7 +19,7 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
         package var address: IPv6Address
         package var prefixLength: Int
         package var gateway: IPv6Address
-        /// Whether the client makes the address itself and learns the gateway, by the router's advertisements.
+        /// Whether the client configures the address itself and learns the gateway, from the router's advertisements.
         package var isAdvertised: Bool
 
         package init(address: IPv6Address, prefixLength: Int, gateway: IPv6Address, isAdvertised: Bool = false) {
@@ -29,7 +29,7 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
             self.isAdvertised = isAdvertised
         }
 
-        /// With the address's interface identifier, which the kernel takes for its own (RFC 4862 §5.5.3).
+        /// Has the interface identifier of the address, which the kernel uses as its own (RFC 4862 §5.5.3).
         package var linkLocalAddress: IPv6Address {
             IPv6Address(bits: UInt128(0xfe80) << 112 | address.bits & UInt128(UInt64.max))
         }
@@ -43,7 +43,7 @@ package struct ClientNetwork: Codable, Hashable, Sendable {
     /// Whether the loopback interface has 127.0.0.0/8.
     package var hasIPv4Loopback: Bool
 
-    /// Whether it leads anywhere.
+    /// Whether the client has any address.
     package var isThere: Bool { ipv4 != nil || ipv6 != nil }
 
     package init(

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What is kept of one of many clients: of things that it can have many of, as many as `size` says.
+/// A record of one of many clients, which can contain several things, `size` of them.
 package protocol ClientRecord: Sendable {
     var size: Int { get }
 }
 
-/// Something of each of many clients, by their addresses.
+/// One record for each of many clients, by their addresses.
 ///
-/// Theory of operation. A client has an entry when it first does something. There are `limit` of them at most: when all are taken, of
-/// some entries in turn the one goes that did the least, and of those the one that was silent the longest. So a host that sends from many
-/// addresses pushes out those addresses, and not its neighbours. A client has room for a few things in any case, and for more as long as
-/// all clients together have fewer than `Room.all`.
+/// Theory of operation. A client gets an entry when it first does something. There are at most `limit` entries. When all are taken, some
+/// are examined in turn, and the one with the lowest count is replaced; of several with that count, the one that was idle the longest. So a
+/// host that sends from many addresses evicts those addresses, and not its neighbours. A client has room for a few things in any case, and
+/// for more as long as all clients together have fewer than `Room.all`.
 package struct ClientRecords<Address: Hashable & Sendable, Record: ClientRecord>: Sendable {
     package struct Entry: Sendable {
         package let address: Address
         package let first: Instant
-        /// When it last did something.
+        /// When the client last did something.
         package fileprivate(set) var last: Instant
-        /// How often it did, or something was done for it.
+        /// The number of actions of the client, or on its behalf.
         package fileprivate(set) var count: UInt64 = 0
         package var record: Record
     }
 
-    /// How many things there may be.
+    /// The number of things that records may contain.
     package struct Room: Sendable {
-        /// Of a client, whatever the others have.
+        /// Per client, however many the other clients have.
         package let each: Int
-        /// Of a client, where there is room.
+        /// Per client, while there is room.
         package let one: Int
-        /// Of all, those aside that each may have.
+        /// For all clients together, except for the `each` that every client may have.
         package let all: Int
 
         package init(each: Int, one: Int, all: Int) {
@@ -39,19 +39,19 @@ package struct ClientRecords<Address: Hashable & Sendable, Record: ClientRecord>
         }
     }
 
-    /// Entries of which one goes.
+    /// The number of entries of which one is evicted.
     private static var candidates: Int { 8 }
 
     private let limit: Int
     private let room: Room
     package private(set) var entries: [Entry] = []
-    /// Clients that have had an entry and have none any more.
+    /// The number of clients whose entry has been evicted.
     package private(set) var forgotten = 0
     private var places: [Address: Int] = [:]
     private var size = 0
-    /// Most of what comes is of the client that the last was of.
+    /// A cache: most packets come from the same client as the last one.
     private var lastPlace = 0
-    /// From which entry on one is looked for that goes.
+    /// The entry at which the next search for one to evict starts.
     private var hand = 0
 
     package init(limit: Int, room: Room) {
@@ -59,9 +59,9 @@ package struct ClientRecords<Address: Hashable & Sendable, Record: ClientRecord>
         self.room = room
     }
 
-    /// A client's place until another is asked for; it counts as something that it did, or that was done for it.
+    /// A client's place, valid until the next call. Counts as an action of the client, or on its behalf.
     /// - Parameters:
-    ///   - isDoing: whether the client itself does something.
+    ///   - isDoing: whether the client itself acts.
     ///   - new: makes its first record; `nil` if it is to have none.
     @inline(always)
     package mutating func place(
@@ -74,7 +74,7 @@ package struct ClientRecords<Address: Hashable & Sendable, Record: ClientRecord>
         return place
     }
 
-    /// Things that a client may have now.
+    /// The number of things that a client may have now.
     package var limitOfOne: Int { size < room.all ? room.one : room.each }
 
     package subscript(place: Int) -> Record {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Slots that several clients share: any of them may have as many as are free, and none keeps another from its share.
+/// Slots that several clients share: a client may have as many as are free, and no client keeps another one from its share.
 ///
-/// Theory of operation. Each slot that is held has a number, given by the caller and never used again; a client's are kept in the
-/// order in which they were taken. When no slot is free, the client that holds the most gives its oldest one up to a client that
-/// holds fewer, and a client that itself holds the most is refused. So whatever some do, each of n clients can hold `limit / n`.
+/// Theory of operation. Each slot in use has a number, given by the caller and never reused; a client's numbers are kept in the order in
+/// which they were taken. When no slot is free, the client with the most slots loses its oldest one to a client that has fewer, and a
+/// client that itself has the most is refused. So each of n clients can have `limit / n`, whatever the others do.
 package struct ClientShares<Client: Hashable & Sendable>: Sendable {
     package enum Decision: Hashable, Sendable {
         case admitted
-        /// Admitted in place of this one, of the client that held the most, which holds it no longer.
+        /// Admitted in exchange for this slot, which the client with the most slots has lost.
         case replacing(UInt64)
         case refused
     }
@@ -21,7 +21,7 @@ package struct ClientShares<Client: Hashable & Sendable>: Sendable {
         self.limit = limit
     }
 
-    /// Slots that are held, by all clients together.
+    /// The number of slots in use, by all clients together.
     package var count: Int { owners.count }
 
     package func count(of client: Client) -> Int { held[client]?.count ?? 0 }
@@ -34,7 +34,7 @@ package struct ClientShares<Client: Hashable & Sendable>: Sendable {
             hold(number, client)
             return .admitted
         }
-        // With one more this client would hold as many as the one that gives up a slot has left, at most.
+        // Even with one more, this client has at most as many slots as the client that loses one.
         guard let first = held.values.max(by: { $0.count < $1.count })?.first, let most = owners[first],
             count(of: most) > count(of: client) + 1
         else { return .refused }
@@ -43,7 +43,7 @@ package struct ClientShares<Client: Hashable & Sendable>: Sendable {
         return .replacing(first)
     }
 
-    /// Gives a slot back, if it is held still.
+    /// Frees a slot, if it is still in use.
     package mutating func release(_ number: UInt64) {
         guard let client = owners.removeValue(forKey: number) else { return }
         held[client]?.removeAll { $0 == number }

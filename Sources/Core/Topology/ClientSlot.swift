@@ -2,19 +2,19 @@
 package import Evidence
 package import Wire
 
-/// One client's place among those that a simulator serves at the same time: its addresses on each network.
+/// The place of one of the clients that a simulator serves at the same time: its addresses on each network.
 ///
-/// Places are told apart by their addresses alone. A client sends from those of its place and from no other, and the
-/// address is how the DNS64 and the evidence know who asked.
+/// Places differ by their addresses alone. A client sends only from the addresses of its place, and the DNS64 and the evidence identify the
+/// client by its address.
 package struct ClientSlot: Hashable, Sendable {
-    /// From 0.
+    /// Counted from 0.
     package let number: Int
-    /// On which it is.
+    /// The link that the client is on.
     package let link: ClientLink
 
-    /// How many there can be: their IPv4 addresses share the last octet of the link's.
+    /// The maximum number of places: their IPv4 addresses share the last octet of the link's.
     package static let limit = 32
-    /// The only client's, where there is one.
+    /// The place of the only client, if there is just one.
     package static let first = ClientSlot(0)
 
     package init(_ number: Int, on link: ClientLink = .standard) {
@@ -28,22 +28,22 @@ package struct ClientSlot: Hashable, Sendable {
         network.entry.ipv6.map(numbered)
     }
 
-    /// `nil` on an IPv6-only network, and behind a CLAT: the world knows no IPv4 address of the client's there.
+    /// `nil` on an IPv6-only network, and behind a CLAT: there the world sees no IPv4 address of the client.
     package func ipv4(on network: Network) -> IPv4Address? {
         network.entry.ipv4.map { IPv4Address(bits: link.address($0).bits + UInt32(number)) }
     }
 
-    /// All that the client has there: a query to the DNS server from one of these is this client's.
+    /// All addresses of the client on that network: a query to the DNS server from one of these is this client's.
     package func addresses(on network: Network) -> [IPAddress] {
         (ipv6(on: network).map { [.ipv6($0)] } ?? []) + (ipv4(on: network).map { [.ipv4($0)] } ?? [])
     }
 
-    /// The addresses of the client's CLAT; `nil` where there is none.
+    /// The addresses of the client's CLAT; `nil` if there is none.
     package func clat(on network: Network) -> CLATAddresses? {
         network.entry.clatSource.map { CLATAddresses(source: numbered($0)) }
     }
 
-    /// All that the client has on its own link, those included that end at its CLAT.
+    /// All addresses of the client on its own link, including those that end at its CLAT.
     package func linkAddresses(on network: Network) -> [IPAddress] {
         addresses(on: network) + (clat(on: network).map { [.ipv4($0.client)] } ?? [])
     }
@@ -57,7 +57,7 @@ package struct ClientSlot: Hashable, Sendable {
         IPv4Address(bits: link.address(NetworkPlan.poolAddress).bits + UInt32(number))
     }
 
-    /// The client's side of its link where it has no network.
+    /// The client's side of its link while it has no network.
     package func withoutNetwork(_ links: LinkPlan) -> ClientNetwork { ClientNetwork(mtu: links.clientMTU) }
 
     /// The client's side of its link.
@@ -81,7 +81,7 @@ package struct ClientSlot: Hashable, Sendable {
     }
 }
 
-/// All places of a simulator are on one link: the number tells them apart, where a server knows nothing of the link.
+/// All places of a simulator are on one link, so the number identifies them, also for a server that does not know the link.
 extension ClientSlot {
     package static func == (one: ClientSlot, other: ClientSlot) -> Bool { one.number == other.number }
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A network that is not ours, whose NAT64 and DNS64 a simulator is.
+/// A real network, whose NAT64 and DNS64 the simulator is.
 package struct GatewayPlan: Hashable, Sendable {
-    /// Where its hosts have their addresses: the clients. Who sends from elsewhere is refused.
+    /// The prefixes of the network's hosts, which are the clients. Packets from elsewhere are refused.
     package let clients: [IPv6Prefix]
-    /// Where the clients find the DNS64, on no link of theirs; `nil` is an address of ours.
+    /// The DNS64's address, which is not on the clients' link; `nil` is one of our addresses.
     package let resolver: IPv6Address?
 
-    /// As many clients as something is known of.
+    /// The maximum number of clients with a record.
     package static let clientLimit = 10_000
-    /// More prefixes are nobody's cluster.
+    /// The maximum number of prefixes, more than any real cluster has.
     package static let prefixLimit = 64
 
     package init(clients: [IPv6Prefix], resolver: IPv6Address? = nil) {
@@ -18,10 +18,10 @@ package struct GatewayPlan: Hashable, Sendable {
         self.resolver = resolver
     }
 
-    /// The router's addresses: that of the DNS64, and those of the NAT64's IPv4 side.
+    /// The router's addresses: the DNS64's, and those of the NAT64's IPv4 side.
     package var link: ClientLink { resolver.map(ClientLink.init(router:)) ?? .standard }
 
-    /// Why it cannot be served, `nil` if it can.
+    /// Why the network cannot be served, `nil` if it can.
     package func objection(prefixes: [IPv6Prefix]) -> String? {
         if clients.isEmpty { return "--from PREFIX is missing: where the clients have their addresses" }
         if clients.count > Self.prefixLimit { return "more than \(Self.prefixLimit) prefixes of clients" }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What lies between the simulator's router and a host of the world, where that is more than a cable.
+/// The path between the simulator's router and a host of the world, if it is more than a cable.
 package struct HostPath: Hashable, Sendable {
-    /// A router on the way.
+    /// A router on the path.
     package struct Router: Hashable, Sendable {
-        /// Where its ICMP errors come from; `nil` where it sends none to hosts of that family.
+        /// The source of its ICMP errors; `nil` if it sends none to hosts of that family.
         package var ipv4: IPv4Address?
         package var ipv6: IPv6Address?
-        /// Of both links beside it, in octets; `nil` where every packet fits that has come so far. Less than 1280 is for IPv4 alone
-        /// (RFC 8200 §5).
+        /// MTU of its links on both sides, in octets; `nil` if every packet fits that has come this far. Values below 1280 apply to IPv4
+        /// alone (RFC 8200 §5).
         package var mtu: Int?
 
         package init(ipv4: IPv4Address? = nil, ipv6: IPv6Address? = nil, mtu: Int? = nil) {
@@ -27,11 +27,11 @@ package struct HostPath: Hashable, Sendable {
     package let name: String
     /// The host's addresses.
     package let hosts: [IPAddress]
-    /// In the order in which a client's packet meets them.
+    /// In the order in which a client's packet passes them.
     package var routers: [Router] = []
-    /// What the host's own link is like, behind them.
+    /// The conditions of the host's own link, behind the routers.
     package var link = Conditions()
-    /// The same as it was written.
+    /// The same as written.
     package var writtenLink: [String] = []
 
     package init(to name: String, _ hosts: [IPAddress]) {
@@ -46,8 +46,8 @@ package struct HostPath: Hashable, Sendable {
 }
 
 extension HostPath {
-    /// What a path may have at most: as many routers as a traceroute looks for.
+    /// The maximum number of routers: the default maximum of a traceroute.
     package static let routerLimit = 30
-    /// Octets that a router's links carry at least (RFC 791 §3.2) and at most.
+    /// The range of the MTU of a router's links, in octets: the minimum is that of RFC 791 §3.2.
     package static let mtus = 68...65_535
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The name of a client's interface: eth0 unless asked for otherwise, en0 or wlan0 for programs that look for that.
+/// The name of a client's interface: eth0 by default; en0 or wlan0 for programs that look for those names.
 package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -9,14 +9,14 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked name: String) { description = name }
 
-    /// Why text is no name, in a sentence for whoever wrote it.
+    /// Why a text is no valid name, in a sentence for its author.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
 
         fileprivate init(_ description: String) { self.description = description }
     }
 
-    /// What the kernel takes (dev_valid_name), and what does not stand for something else in /proc/sys.
+    /// Accepts the names that the kernel accepts (dev_valid_name) and that have no other meaning in /proc/sys.
     package init(_ name: String) throws(Mistake) {
         let isGood =
             (1...15).contains(name.utf8.count)
@@ -31,7 +31,7 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InterfaceName: Codable {
-    /// As it is written.
+    /// As written by the user.
     package init(from decoder: any Decoder) throws {
         self = try InterfaceName(decoder.singleValueContainer().decode(String.self))
     }

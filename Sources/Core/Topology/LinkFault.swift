@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A fault of the links as it is written: `ipv6-black-hole=1400`; in a configuration file, `ipv6-black-hole: 1400`.
+/// A fault of the links as written: `ipv6-black-hole=1400`; in a configuration file, `ipv6-black-hole: 1400`.
 package struct LinkFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, CaseIterable, Sendable {
         case ipv6BlackHole = "ipv6-black-hole"
         case ipv4BlackHole = "ipv4-black-hole"
     }
 
-    /// What the largest packets that pass can have: anything, up to the largest IPv6 packet that is no jumbogram (RFC 8200 §3).
+    /// The range of the largest packet that passes, in octets: any size up to the largest IPv6 packet that is no jumbogram (RFC 8200 §3).
     package static let sizes = 0...65_575
 
     package let kind: Kind
-    /// The octets of the largest packets that pass.
+    /// The size of the largest packet that passes, in octets.
     package let value: Int
 
     init(kind: Kind, value: Int) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// What is wrong with the links on purpose.
+/// Deliberate faults of the links.
 public struct LinkFaults: Hashable, Sendable {
-    /// A path-MTU black hole: IPv6 packets of more octets are dropped silently, in both directions. `nil` for none.
+    /// A path-MTU black hole: larger IPv6 packets (in octets) are dropped silently, in both directions. `nil` for none.
     public var ipv6BlackHole: Int?
     /// The same for IPv4 packets.
     public var ipv4BlackHole: Int?
@@ -19,13 +19,13 @@ public struct LinkFaults: Hashable, Sendable {
 }
 
 extension LinkFaults {
-    /// Of two of a kind, the later one counts.
+    /// If there are two of a kind, the later one counts.
     package init(_ faults: [LinkFault]) {
         self.init()
         for fault in faults { self[fault.kind] = fault.value }
     }
 
-    /// `nil` where there is none.
+    /// The value of the fault of this kind, `nil` if there is none.
     package subscript(kind: LinkFault.Kind) -> Int? {
         get {
             switch kind {
@@ -41,7 +41,7 @@ extension LinkFaults {
         }
     }
 
-    /// Those that there are.
+    /// The faults that are set.
     package var all: [LinkFault] {
         LinkFault.Kind.allCases.compactMap { kind in self[kind].map { LinkFault(kind: kind, value: $0) } }
     }

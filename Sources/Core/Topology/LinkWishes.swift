@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a runner asks of its client's own link and its way to the world, as it was written; the rest is the daemon's to say.
+/// A runner's requests for its client's own link and path to the world, as written; the daemon decides the rest.
 package struct LinkWishes: Codable, Hashable, Sendable {
-    /// As `--conditions` takes them.
+    /// In the syntax of `--conditions`.
     package var conditions: [String]
-    /// As `--link` takes it; `nil` is as the daemon has it.
+    /// In the syntax of `--link`; `nil` is the daemon's default.
     package var setup: String?
 
     package init(conditions: [String] = [], setup: String? = nil) {
@@ -11,14 +11,14 @@ package struct LinkWishes: Codable, Hashable, Sendable {
         self.setup = setup
     }
 
-    /// Why they cannot be had, in a sentence for whoever wrote them.
+    /// Why a request cannot be met, in a sentence for its author.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
 }
 
 extension LinkPlan {
-    /// The same with what one client is to have of its own.
+    /// The same plan with one client's own settings.
     package func with(_ wishes: LinkWishes) throws(LinkWishes.Mistake) -> LinkPlan {
         LinkPlan(
             clientMTU: clientMTU, worldMTU: worldMTU, faults: faults,

@@ -2,35 +2,35 @@
 package import Evidence
 package import Wire
 
-/// A network of the catalogue: what a client finds on it.
+/// A network of the catalogue: the addresses and services that a client finds on it.
 package struct NetworkEntry: Hashable, Sendable {
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     package let purpose: String
-    /// The client's, in the first place (`ClientSlot`) of the standard link, as the world knows it; `nil`: no address and no route of that family, but
-    /// for what a CLAT gives.
+    /// The client's address as the world sees it, in the first place (`ClientSlot`) of the standard link; `nil`: no address and no route
+    /// of that family, except for those of a CLAT.
     ///
-    /// Every network has its own, so that nothing which is still on its way to a client of one reaches that of another, and
-    /// that the DNS64 tells them apart.
+    /// Every network has its own addresses, so that a late packet to a client of one network never reaches the client of another one, and
+    /// so that the DNS64 can distinguish them.
     package let ipv6: IPv6Address?
     package let ipv4: IPv4Address?
     /// Whether there is a NAT64.
     package let hasNAT64: Bool
-    /// Which names the resolver synthesises AAAA records for.
+    /// The names for which the resolver synthesises AAAA records.
     package let synthesis: Synthesis
-    /// The source that the client's IPv4 packets have behind its CLAT (RFC 6877), in the first place; `nil`: there is none.
+    /// The source of the client's IPv4 packets behind its CLAT (RFC 6877), in the first place; `nil`: there is no CLAT.
     let clatSource: IPv6Address?
     /// Whether the loopback interface has 127.0.0.0/8.
     package let hasIPv4Loopback: Bool
 
     package enum Synthesis: Hashable, Sendable {
         case none
-        /// ipv4only.arpa, by which clients discover the prefix (RFC 7050) and synthesise for themselves.
+        /// ipv4only.arpa, by which clients discover the prefix (RFC 7050) to synthesise addresses themselves.
         case discovery
-        /// All that need it: a DNS64.
+        /// All names that need it: a DNS64.
         case all
     }
 
-    /// - Parameter synthesis: `.none`: without a NAT64 as well.
+    /// - Parameter synthesis: `.none` also means that there is no NAT64.
     init(
         purpose: String, ipv6: IPv6Address?, ipv4: IPv4Address? = nil, synthesis: Synthesis = .none,
         clatSource: IPv6Address? = nil, hasIPv4Loopback: Bool = true
@@ -47,13 +47,13 @@ package struct NetworkEntry: Hashable, Sendable {
     /// Whether IPv4 leaves as IPv6, through a CLAT (464XLAT).
     package var hasCLAT: Bool { clatSource != nil }
 
-    /// The DNS servers in the order of resolv.conf. Clients that know IPv4 resolvers only find theirs where there is IPv4; it
-    /// comes first there, as a home router's does.
+    /// The DNS servers in the order of resolv.conf. A client that only supports IPv4 resolvers finds one if the network has IPv4; it comes
+    /// first there, as with a home router.
     package func resolvers(on link: ClientLink) -> [IPAddress] {
         (ipv4 == nil ? [] : [.ipv4(link.ipv4Router)]) + (ipv6 == nil ? [] : [.ipv6(link.router)])
     }
 
-    /// What there is and what is missing, as a report says it: `IPv6 only, no DNS64, no NAT64`.
+    /// The network's parts and those that it lacks, for a report: `IPv6 only, no DNS64, no NAT64`.
     package var contents: String {
         let families =
             switch (ipv6, ipv4) {

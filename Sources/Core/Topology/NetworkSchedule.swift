@@ -3,14 +3,15 @@ package import Evidence
 import Text
 import Wire
 
-/// On which network a client is as time goes by, written `dual-stack 5s, none 1s, nat64`: the last phase lasts until its end.
+/// The networks that a client is on in the course of time, written `dual-stack 5s, none 1s, nat64`: the last phase lasts until the client
+/// ends.
 ///
 /// Between two networks there may be none: no address, no route, and the link is down.
 package struct NetworkSchedule: Codable, Hashable, Sendable {
     package struct Phase: Codable, Hashable, Sendable {
-        /// `nil`: none.
+        /// `nil`: no network.
         package let network: Network?
-        /// `nil` of the last one.
+        /// `nil` for the last phase.
         package let duration: Duration?
 
         fileprivate func prolonged(by next: Phase) -> Phase {
@@ -19,13 +20,12 @@ package struct NetworkSchedule: Codable, Hashable, Sendable {
         }
     }
 
-    /// One at least, and one of them has a network.
+    /// At least one, and one of them has a network.
     package let phases: [Phase]
-    /// What a run is judged by: the network that the client comes to last and that is not the control run's. Where it is never on such a
-    /// one, the control run's.
+    /// The network that a run is judged by: the last one that differs from the control run's. If there is none, the control run's.
     package let network: Network
 
-    /// What a client is on all the time.
+    /// A schedule with one network all the time.
     package init(_ network: Network) {
         phases = [Phase(network: network, duration: nil)]
         self.network = network
@@ -41,10 +41,10 @@ package struct NetworkSchedule: Codable, Hashable, Sendable {
 
     package var isConstant: Bool { phases.count == 1 }
     package var first: Network? { phases[0].network }
-    /// The first network that there is: a client is made for it.
+    /// The first network of the schedule: the client is created on it.
     package var firstNetwork: Network { phases.lazy.compactMap(\.network).first ?? network }
 
-    /// The control run's: dual-stack all the time, with the same gaps.
+    /// The schedule of the control run: dual-stack all the time, with the same gaps.
     package var control: NetworkSchedule {
         var phases: [Phase] = []
         for phase in self.phases {
@@ -65,22 +65,22 @@ extension NetworkSchedule {
         /// A phase that is not a name and a time.
         case malformedPhase(String)
         case time(String)
-        /// Of a phase that is not the last.
+        /// A phase without a time that is not the last.
         case missingTime(String)
-        /// Of the last phase.
+        /// The last phase with a time.
         case needlessTime(String)
-        /// The same twice in a row.
+        /// The same network twice in a row.
         case repeatedNetwork(String)
         case noNetwork
         case tooMany(Int)
     }
 
     package static let limit = 100
-    /// What a phase may last. The kernel takes some milliseconds for a change.
+    /// The range of a phase's time. The kernel takes some milliseconds for a change.
     package static let times = Duration.milliseconds(10)...Duration.seconds(3600)
-    /// What having no network is called.
+    /// The name for having no network.
     package static let none = "none"
-    /// What a client can be on, by name.
+    /// The names that a phase can have.
     package static var names: [String] { Network.allCases.map(\.rawValue) + [none] }
 
     package init(_ text: String) throws(Mistake) {
@@ -109,7 +109,7 @@ extension NetworkSchedule {
         }
         guard words.count == 2 else { throw .missingTime(words[0]) }
         guard let duration = Duration(written: words[1], in: times) else { throw .time(words[1]) }
-        // As precise as it is written again.
+        // In whole milliseconds, the precision with which it is written again.
         return Phase(network: network, duration: .milliseconds(duration.wholeNanoseconds / 1_000_000))
     }
 }
@@ -140,7 +140,7 @@ extension NetworkSchedule.Mistake: CustomStringConvertible {
 extension NetworkSchedule: CustomStringConvertible {
     package var description: String { written(before: " ", between: ", ") }
 
-    /// The same for names of cases, of which files are named, too: `dual-stack-5s,none-1s,nat64`.
+    /// The same for names of cases, which are also names of files: `dual-stack-5s,none-1s,nat64`.
     package var name: String { written(before: "-", between: ",") }
 
     private func written(before duration: String, between phases: String) -> String {

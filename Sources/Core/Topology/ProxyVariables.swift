@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which of the user's proxy variables, `http_proxy` and its kin, the client finds in its environment.
+/// Which of the user's proxy variables (`http_proxy` and similar ones) the client sees in its environment.
 package enum ProxyVariables: String, CaseIterable, Codable, Sendable {
-    /// Those that can only mean the simulated network.
+    /// Only those that can refer to the simulated network.
     case world
-    /// All.
+    /// All of them.
     case keep
 }

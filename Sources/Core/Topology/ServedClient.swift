@@ -2,11 +2,10 @@
 import Evidence
 package import Wire
 
-/// Whom a server of the world serves, as far as an address tells: what is limited for each client is limited for all of its
-/// addresses together.
+/// The client of a server of the world, as far as its address shows: a limit for each client applies to all of its addresses together.
 package enum ServedClient: Hashable, Sendable {
     case place(ClientSlot)
-    /// Somebody who is in no place, such as a neighbour on loopback.
+    /// A client in no place, such as a neighbour on loopback.
     case other(IPAddress)
 
     package init(_ address: IPAddress) {
@@ -15,8 +14,8 @@ package enum ServedClient: Hashable, Sendable {
 }
 
 extension ClientSlot {
-    /// The place that has this address: on one of the networks, or behind its NAT64. Whether its prefix is that of the clients' link is not known
-    /// here: a host that has the interface identifier of a client counts as that client's.
+    /// The place that has this address: on one of the networks, or behind its NAT64. The prefix of the clients' link is not known here, so
+    /// a host with the interface identifier of a client counts as that client.
     package init?(having address: IPAddress) {
         let number: Int
         switch address {
@@ -28,7 +27,7 @@ extension ClientSlot {
             number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
         case .ipv4(let address):
             guard let address = ClientLink.standard(address) else { return nil }
-            // The ranges begin one after the other, and the place is in the last that begins before it.
+            // The ranges follow each other, so the place is in the last one that begins at or before the address.
             let ranges = [NetworkPlan.poolAddress] + Network.allCases.compactMap(\.entry.ipv4)
             guard let first = ranges.filter({ $0.bits <= address.bits }).max(by: { $0.bits < $1.bits }) else {
                 return nil

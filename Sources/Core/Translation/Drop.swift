@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Packets that went nowhere for one reason.
+/// Packets that were dropped for one reason.
 public struct Drop: Codable, Hashable, Sendable {
     public var reason: DropReason
     public var count: UInt64
-    /// The first such packet, in a line.
+    /// A one-line description of the first such packet.
     public var example: String
 
     public init(reason: DropReason, count: UInt64, example: String) {
@@ -16,7 +16,7 @@ public struct Drop: Codable, Hashable, Sendable {
 extension DropReason: Codable {
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-    /// By its name: numbers may change.
+    /// Decoded by name, as raw values may change.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)

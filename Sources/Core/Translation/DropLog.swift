@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// How often packets went nowhere, for which reasons, and what the first of each looked like.
+/// The number of packets dropped for each reason, and a description of the first one.
 ///
-/// The closed list of reasons is its size: only the first packet of each is described, and allocates.
+/// The closed list of reasons bounds its size: only the first packet of each is described, and allocates.
 public struct DropLog: Sendable {
     public private(set) var counters = DropCounters()
     private var examples = [String](repeating: "", count: DropReason.allCases.count)
@@ -15,7 +15,7 @@ public struct DropLog: Sendable {
         counters.count(reason)
     }
 
-    /// The reasons for which there were drops, in the order of the closed list.
+    /// The reasons for which packets were dropped, in the order of the closed list.
     public var entries: [Drop] {
         DropReason.allCases.filter { counters[$0] > 0 }.map {
             Drop(reason: $0, count: counters[$0], example: examples[Int($0.rawValue)])

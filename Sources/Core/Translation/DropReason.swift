@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// Every reason for which a packet is not passed on: the closed list. Each drop has one, and is counted under it.
+/// Every reason for which a packet is not forwarded: the closed list. Each drop has one reason, and is counted under it.
 ///
-/// Names are stable: they are written to files. Raw values only number the counters.
+/// Names are stable, as they are written to files. Raw values only number the counters.
 public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
-    // What is not a packet.
+    // Not a packet.
     case truncated
     case notIP
     case wrongFamily
@@ -61,7 +61,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case duplicateFragment
     case fragmentOfRefusedDatagram
 
-    // The simulator's own.
+    // Faults and conditions of the simulator.
     case spoofedSource
     case noRoute
     case addressUnreachable
@@ -71,7 +71,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
     case conditionQueueFull
     case conditionOutage
 
-    /// Names for machines, in kebab case.
+    /// A machine-readable name, in kebab case.
     public var name: String {
         switch self {
         case .truncated: "truncated"
@@ -133,7 +133,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// One line for people.
+    /// A one-line explanation for users.
     public var explanation: String {
         switch self {
         case .truncated: "the packet ends before its headers say it does"
@@ -201,7 +201,7 @@ extension DropReason: CustomStringConvertible {
 }
 
 extension DropReason {
-    /// What it means when an IPv4 packet cannot be examined.
+    /// The reason if an IPv4 packet cannot be parsed.
     public init(ipv4 error: WireError) {
         switch error {
         case .truncated, .jumbogram: self = .truncated
@@ -213,7 +213,7 @@ extension DropReason {
         }
     }
 
-    /// What it means when an IPv6 packet cannot be examined.
+    /// The reason if an IPv6 packet cannot be parsed.
     public init(ipv6 error: WireError) {
         switch error {
         case .truncated: self = .truncated

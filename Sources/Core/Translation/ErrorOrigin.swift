@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A router as the origin of ICMP errors: it makes them, and not too many (RFC 4443 §2.4(f), RFC 1812 §4.3.2.8).
+/// A router as the origin of ICMP errors: makes them, within a rate limit (RFC 4443 §2.4(f), RFC 1812 §4.3.2.8).
 ///
-/// One router has one, which all of its stages share: that is why it is an object.
+/// An object, because all stages of a router share its only one.
 package final class ErrorOrigin {
     package enum Outcome {
         case made
-        /// The rules of ICMP want silence.
+        /// The rules of ICMP forbid an error.
         case unanswerable
-        /// There would have been one, but for the limit.
+        /// The limit suppressed an error.
         case limited
     }
 
@@ -23,7 +23,7 @@ package final class ErrorOrigin {
         bucket = TokenBucket(perSecond: perSecond, burst: burst, now: now)
     }
 
-    /// Other addresses and another limit from now on; identifications go on where they are.
+    /// Sets other addresses and another limit; identifications continue.
     package func change(
         ipv4Source: IPv4Address, ipv6Source: IPv6Address, perSecond: Int, burst: Int, now: Instant
     ) {
@@ -32,8 +32,8 @@ package final class ErrorOrigin {
         bucket = TokenBucket(perSecond: perSecond, burst: burst, now: now)
     }
 
-    /// Makes `error` about `packet`, for the packet's source. It is examined again: whoever gave up on it may have done so
-    /// anywhere on its way.
+    /// Makes `error` about `packet`, for the packet's source. The packet is examined again, as its drop may have happened anywhere on its
+    /// way.
     package func make(
         _ error: ICMPError, about packet: borrowing PacketBuffer, into reply: inout PacketBuffer, at now: Instant
     ) -> Outcome {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// Makes the ICMP errors that a router or translator originates, and knows about which packets there must be none.
+/// Makes the ICMP errors that a router or translator originates, and refuses to make those that the RFCs forbid.
 ///
-/// The packet that is answered stays in its buffer; the error is made in another one, addressed to the packet's source. How
-/// many may go out is the caller's business.
+/// The packet in error stays in its buffer; the error is made in another one, addressed to the packet's source. The caller limits the rate.
 public struct ICMPErrorBuilder {
-    /// The router's own addresses, from which its errors come.
+    /// The router's own addresses, the sources of its errors.
     public var ipv4Source: IPv4Address
     public var ipv6Source: IPv6Address
     private let identifications: IdentificationGenerator
@@ -23,7 +22,7 @@ public struct ICMPErrorBuilder {
         identifications = IdentificationGenerator(seed: seed)
     }
 
-    /// Makes an ICMPv4 error about `packet`; false, and nothing made, where there must be none.
+    /// Makes an ICMPv4 error about `packet`; false, without making one, if there must be none.
     public mutating func build(
         _ error: ICMPv4Error, about packet: borrowing PacketBuffer, _ layout: IPv4Layout,
         into reply: inout PacketBuffer
@@ -52,7 +51,7 @@ public struct ICMPErrorBuilder {
         return true
     }
 
-    /// Makes an ICMPv6 error about `packet`; false, and nothing made, where there must be none.
+    /// Makes an ICMPv6 error about `packet`; false, without making one, if there must be none.
     public mutating func build(
         _ error: ICMPv6Error, about packet: borrowing PacketBuffer, _ layout: IPv6Layout,
         into reply: inout PacketBuffer
@@ -95,7 +94,7 @@ public struct ICMPErrorBuilder {
         if transport.kind == .icmpOther && bytes[transport.offset + ICMPHeader.type] == ICMPv6Type.redirect {
             return false
         }
-        // A later fragment of ICMPv6 does not say whether it is an error.
+        // A later fragment of ICMPv6 does not show whether it is part of an error.
         if transport.kind == .laterFragment && transport.protocolNumber == .icmpv6 { return false }
         if layout.source == .unspecified || layout.source.isMulticast { return false }
         if layout.destination.isMulticast {

@@ -3,7 +3,7 @@
 public struct ICMPv4Error: Hashable, Sendable {
     public var type: UInt8
     public var code: UInt8
-    /// The four octets behind the checksum.
+    /// The four octets after the checksum.
     public var rest: UInt32
 
     @inlinable
@@ -33,7 +33,7 @@ public struct ICMPv4Error: Hashable, Sendable {
 public struct ICMPv6Error: Hashable, Sendable {
     public var type: UInt8
     public var code: UInt8
-    /// The four octets behind the checksum.
+    /// The four octets after the checksum.
     public var rest: UInt32
 
     @inlinable

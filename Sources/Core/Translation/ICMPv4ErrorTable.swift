@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-// What becomes of the ICMPv4 errors: the tables of RFC 7915 §4.2. What is not in them is dropped.
+// The translation of ICMPv4 errors: the tables of RFC 7915 §4.2. Errors that are not listed are dropped.
 
 extension ICMPv6Error {
     /// `nil` if there is no counterpart. `quotedLength` is the Total Length of the packet in error.
@@ -35,11 +35,11 @@ extension ICMPv6Error {
         }
     }
 
-    /// Protocol unreachable becomes "unrecognized Next Header type encountered", where the IPv6 header says so.
+    /// Protocol unreachable becomes "unrecognized Next Header type encountered", with a pointer to the IPv6 header's Next Header field.
     private static let unrecognizedNextHeader = ICMPv6Error(
         type: ICMPv6Type.parameterProblem, code: 1, rest: UInt32(IPv6Header.nextHeader))
 
-    /// The MTU with the difference that the headers make, within both next hops', and never below 1280 (RFC 7915 §4.2).
+    /// The MTU adjusted by the difference of the headers, within both next hops' MTUs, and never below 1280 (RFC 7915 §4.2).
     private static func mtu(of rest: UInt32, quotedLength: Int, options: TranslationOptions) -> Int {
         var mtu = Int(rest & 0xffff)
         // "If the IPv4 router set the MTU field to zero, i.e., the router does not implement [RFC1191], then the translator MUST

@@ -2,7 +2,8 @@
 public import Wire
 
 extension HeaderTranslator {
-    /// An ICMPv4 error to ICMPv6 (RFC 7915 §4.2, §4.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
+    /// Translates an ICMPv4 error to ICMPv6 (RFC 7915 §4.2, §4.3). Only the addresses of `tuple` are used; the quoted packet gets all of
+    /// `inner`.
     public mutating func translateError(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
         quotedTo inner: Tuple6
@@ -10,7 +11,7 @@ extension HeaderTranslator {
         translateError(&packet, layout, quoting: quoted, to: tuple, quotedTo: inner, isForwarded: true)
     }
 
-    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already, or is our own.
+    /// A packet that is not forwarded keeps its TTL: either it was decremented on its way in already, or it is our own.
     package func translateError(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, quoting quoted: IPv4Layout, to tuple: Tuple6,
         quotedTo inner: Tuple6, isForwarded: Bool
@@ -56,8 +57,7 @@ extension HeaderTranslator {
             room: ICMPErrorBuilder.largestIPv6Error - IPv6Header.length - ICMPHeader.length,
             growth: packet.availableTailroom)
 
-        // The headers are made from the old packet before they take its place. The quoted packet's TTL is not
-        // decremented (§4.3).
+        // The headers are made from the old packet before they overwrite it. The quoted packet's TTL is not decremented (§4.3).
         let payload = ICMPHeader.length + geometry.quote + (geometry.extensions?.count ?? 0)
         let header = ipv6Header(for: packet.bytes, layout, tuple, payloadLength: payload, hopLimit: hopLimit)
         let quotedPayload = quotedHeaderLength - IPv6Header.length + quoted.totalLength - quoted.headerLength
@@ -84,7 +84,7 @@ extension HeaderTranslator {
         packet.offload = .none
     }
 
-    /// RFC 5508 REQ-3: a translator changes what the checksum covers, and must not make a wrong one right.
+    /// RFC 5508 REQ-3: a translator changes what the checksum covers, and must not turn a wrong checksum into a right one.
     private static func checkChecksum(of bytes: Span<UInt8>, _ transport: TransportLayout) throws(Refusal) {
         var sum = InternetChecksum()
         sum.add(bytes, in: transport.offset..<transport.end)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-// What becomes of the ICMPv6 errors: the tables of RFC 7915 §5.2. What is not in them is dropped.
+// The translation of ICMPv6 errors: the tables of RFC 7915 §5.2. Errors that are not listed are dropped.
 
 extension ICMPv4Error {
     /// `nil` if there is no counterpart.
@@ -27,9 +27,9 @@ extension ICMPv4Error {
         }
     }
 
-    /// "min((MTU value in the Packet Too Big Message)-20, MTU_of_IPv4_nexthop, (MTU_of_IPv6_nexthop)-20)" (RFC 7915 §5.2), but
-    /// no less than every IPv4 link carries. "taking into account whether or not the packet in error includes a Fragment Header":
-    /// a sender of fragments with DF would otherwise be told the same MTU for ever.
+    /// "min((MTU value in the Packet Too Big Message)-20, MTU_of_IPv4_nexthop, (MTU_of_IPv6_nexthop)-20)" (RFC 7915 §5.2), but at least the
+    /// MTU that every IPv4 link has. "taking into account whether or not the packet in error includes a Fragment Header": otherwise a
+    /// sender of fragments with DF would get the same MTU again and again.
     private static func mtu(of rest: UInt32, _ isAboutFragment: Bool, _ options: TranslationOptions) -> Int {
         let growth = IPv6Header.length + (isAboutFragment ? IPv6FragmentHeader.length : 0) - IPv4Header.length
         return max(68, min(Int(rest) - growth, options.ipv4MTU, options.ipv6MTU - growth))
@@ -45,7 +45,7 @@ extension ICMPv4Error {
         case 7: 8  // Hop Limit -> Time to Live
         case 8...23: 12  // Source Address
         case 24...39: 16  // Destination Address
-        default: nil  // Flow Label, and what lies behind the IPv6 header
+        default: nil  // Flow Label, and everything after the IPv6 header
         }
     }
 }

@@ -2,7 +2,8 @@
 public import Wire
 
 extension HeaderTranslator {
-    /// An ICMPv6 error to ICMPv4 (RFC 7915 §5.2, §5.3). Of `tuple` the addresses count; the quoted packet gets all of `inner`.
+    /// Translates an ICMPv6 error to ICMPv4 (RFC 7915 §5.2, §5.3). Only the addresses of `tuple` are used; the quoted packet gets all of
+    /// `inner`.
     public mutating func translateError(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, quoting quoted: IPv6Layout, to tuple: Tuple4,
         quotedTo inner: Tuple4
@@ -44,8 +45,8 @@ extension HeaderTranslator {
                     in: transport, words: packet.bytes[transport.offset + ICMPHeader.quoteLength6], unit: 8) : nil,
             unit: ICMPv4Type.mayHaveExtensions(error.type) ? 4 : nil, room: room, growth: packet.availableTailroom)
 
-        // The headers are made from the old packet before they take its place. The quoted packet's hop limit is not
-        // decremented (§5.3); the identification that it had on the IPv4 side is not known.
+        // The headers are made from the old packet before they overwrite it. The quoted packet's hop limit is not decremented (§5.3); its
+        // identification on the IPv4 side is unknown.
         let payload = ICMPHeader.length + geometry.quote + (geometry.extensions?.count ?? 0)
         let header = ipv4Header(
             for: packet.bytes, layout, tuple, payload: payload, hopLimit: ttl,
@@ -75,7 +76,7 @@ extension HeaderTranslator {
         packet.offload = .none
     }
 
-    /// RFC 5508 REQ-3: a translator changes what the checksum covers, and must not make a wrong one right.
+    /// RFC 5508 REQ-3: a translator changes what the checksum covers, and must not turn a wrong checksum into a right one.
     private static func checkChecksum(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) {
         let transport = layout.transport
         var sum = InternetChecksum(
@@ -91,7 +92,7 @@ extension HeaderTranslator {
         if transport.kind == .icmpOther { throw Refusal(.icmpErrorNotTranslated) }
     }
 
-    /// Where an ICMP error has its extensions, if its length attribute of `words` × `unit` octets says that it has some.
+    /// The range of an ICMP error's extensions, if its length attribute of `words` × `unit` octets shows that it has any.
     static func extensions(in icmp: TransportLayout, words: UInt8, unit: Int) -> Range<Int>? {
         let start = icmp.offset + ICMPHeader.length + Int(words) * unit
         return words > 0 && start < icmp.end ? start..<icmp.end : nil

@@ -2,14 +2,14 @@
 public import Wire
 
 extension HeaderTranslator {
-    /// IPv4 to IPv6 (RFC 7915 §4). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
+    /// Translates IPv4 to IPv6 (RFC 7915 §4). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
     public mutating func translate(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6
     ) -> TranslationOutcome {
         outcome(of: &packet, layout, tuple, isForwarded: true)
     }
 
-    /// A packet that is not forwarded keeps its TTL: it was counted down on its way in already, or is our own.
+    /// A packet that is not forwarded keeps its TTL: either it was decremented on its way in already, or it is our own.
     package func translate(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, to tuple: Tuple6, isForwarded: Bool
     ) -> TranslationOutcome {
@@ -34,7 +34,7 @@ extension HeaderTranslator {
         packet.resize(to: layout.end)
         let transport = layout.transport
         let hopLimit = try Self.checkHeader(of: packet.bytes, layout, isForwarded: isForwarded)
-        // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which do not come this way.
+        // Illegal sources are "silently dropped" (RFC 7915 §4.1), but kept in ICMP errors, which `translateError` handles.
         if layout.source.isIllegal, layout.source != options.carriedLinkLocal { throw Refusal(.illegalSource) }
         try Self.settlePartialChecksum(of: &packet, transport, isWhole: layout.fragment.isWhole)
         let lacksChecksum = try checkTransport(of: packet, layout)
@@ -67,7 +67,7 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the header can be dropped for. Returns the hop limit that the packet goes on with.
+    /// Checks the header for reasons to drop the packet. Returns the outgoing hop limit.
     @inline(always)
     static func checkHeader(
         of bytes: Span<UInt8>, _ layout: IPv4Layout, isForwarded: Bool
@@ -85,7 +85,7 @@ extension HeaderTranslator {
         return ttl - 1
     }
 
-    /// Loose and strict source routes (RFC 791 §3.1) whose pointer is not beyond their end.
+    /// Whether it has a loose or strict source route (RFC 791 §3.1) whose pointer is not beyond its end.
     private static func hasUnexpiredSourceRoute(_ bytes: Span<UInt8>, _ layout: IPv4Layout) -> Bool {
         var offset = layout.start + IPv4Header.length
         let end = layout.start + layout.headerLength
@@ -104,7 +104,7 @@ extension HeaderTranslator {
         return false
     }
 
-    /// What the transport can be dropped for. True where a UDP checksum is to be computed.
+    /// Checks the transport for reasons to drop the packet. Returns true if a UDP checksum has to be computed.
     @inline(always)
     private func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) throws(Refusal) -> Bool {
         let transport = layout.transport
@@ -112,7 +112,7 @@ extension HeaderTranslator {
         case .tcp:
             return false
         case .opaque:
-            // Copied, such a number would make an extension header or an ICMPv6 message of what is neither.
+            // Copied, such a number would turn the payload into an extension header or an ICMPv6 message.
             if transport.protocolNumber.isOnlyOfIPv6 { throw Refusal(.foreignProtocol) }
             return false
         case .udp:
@@ -121,14 +121,14 @@ extension HeaderTranslator {
             {
                 return false
             }
-            // "A stateless translator cannot compute the UDP checksum of fragmented packets" (RFC 7915 §4.5), nor is there a
-            // partial one to start from in a super-packet. The answer is §4.4's.
+            // "A stateless translator cannot compute the UDP checksum of fragmented packets" (RFC 7915 §4.5), nor does a super-packet have
+            // a partial one to start from. The answer is that of §4.4.
             guard options.udpZeroChecksum == .compute, layout.fragment.isWhole,
                 packet.offload.segmentation == .none
             else { throw Refusal(.udpWithoutChecksum, answering: .communicationAdministrativelyProhibited) }
             return true
         case .icmpEcho:
-            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not tell (§1.2).
+            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not contain (§1.2).
             if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
             return false
         case .laterFragment:
@@ -140,24 +140,24 @@ extension HeaderTranslator {
         }
     }
 
-    /// What a packet without DF may grow to.
+    /// The maximum size of a packet without DF.
     @inline(always)
     private var largestWithoutDF: Int { min(options.lowestIPv6MTU, options.ipv6MTU) }
 
-    /// RFC 7915 §4.1: a packet with DF that does not fit is dropped; one without DF goes out in pieces, if it would be larger
-    /// than lowest-ipv6-mtu. True where pieces are needed.
+    /// RFC 7915 §4.1: a packet with DF that does not fit is dropped; one without DF is sent in pieces if it would be larger than
+    /// lowest-ipv6-mtu. Returns true if pieces are needed.
     @inline(always)
     private func checkSize(_ layout: IPv4Layout, payload: Int, headerLength: Int) throws(Refusal) -> Bool {
         let size = headerLength + payload
         guard layout.dontFragment else { return size > largestWithoutDF }
         if size <= options.ipv6MTU { return false }
-        // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of
-        // the IPv4 packet plus 20". The next fragment will have that header, too, and must leave room for it.
+        // The RFC counts without a Fragment header: "the MTU of the next-hop interface is less than the total length value of the IPv4
+        // packet plus 20". The next fragment will have that header, too, so the MTU in the answer leaves room for it.
         let growth = headerLength - IPv4Header.length
         throw Refusal(.packetTooBig, answering: .fragmentationNeeded(mtu: options.ipv6MTU - growth))
     }
 
-    /// The IPv6 header (RFC 7915 §4.1).
+    /// Makes the IPv6 header (RFC 7915 §4.1).
     @inline(always)
     func ipv6Header(
         for bytes: Span<UInt8>, _ layout: IPv4Layout, _ tuple: Tuple6, payloadLength: Int, hopLimit: UInt8
@@ -181,7 +181,7 @@ extension HeaderTranslator {
         layout.transport.protocolNumber == .icmp ? .icmpv6 : layout.transport.protocolNumber
     }
 
-    /// Writes the header, and behind it a fragment's Fragment header (RFC 7915 §4.1).
+    /// Writes the IPv6 header and, for a fragment, the Fragment header (RFC 7915 §4.1).
     @inline(always)
     static func write(
         _ header: IPv6Header.Fields, _ layout: IPv4Layout, to bytes: inout MutableSpan<UInt8>, at offset: Int
@@ -195,8 +195,8 @@ extension HeaderTranslator {
         ).write(to: &bytes, at: offset + IPv6Header.length)
     }
 
-    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes. It begins at `offset`
-    /// now, and `count` octets of it are left.
+    /// Rewrites the ports or identifier, ICMP type and checksum of the transport that `layout` describes. It now begins at `offset`, and
+    /// `count` octets of it are left.
     @inline(always)
     static func rewriteTransport(
         of bytes: inout MutableSpan<UInt8>, at offset: Int, keeping count: Int, _ layout: IPv4Layout, _ tuple: Tuple6,
@@ -227,7 +227,7 @@ extension HeaderTranslator {
 
     /// "Calculating an IPv6 checksum and forwarding the packet" (RFC 7915 §4.5).
     private static func computeUDPChecksum(of bytes: inout MutableSpan<UInt8>, at offset: Int, _ tuple: Tuple6) {
-        // The UDP length may be less than the IP packet has room for; the examination saw that it is not more.
+        // The UDP length may be less than the IP packet has room for; that it is not more was checked when the packet was parsed.
         let length = Int(bytes.uint16(at: offset + UDPHeader.udpLength))
         var sum = InternetChecksum(
             pseudoHeaderFrom: tuple.source, to: tuple.destination, of: .udp, length: length)

@@ -2,7 +2,7 @@
 public import Wire
 
 extension HeaderTranslator {
-    /// IPv6 to IPv4 (RFC 7915 §5). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
+    /// Translates IPv6 to IPv4 (RFC 7915 §5). The packet gets the tuple's addresses, and its ports or identifier. Not for ICMP errors.
     public mutating func translate(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4
     ) -> TranslationOutcome {
@@ -24,15 +24,15 @@ extension HeaderTranslator {
         try Self.checkTransport(of: packet, layout)
         let superPacket = try SuperPacket.examine(packet, transport, tcp: .tcpIPv6)
 
-        // Too big: the source is told (RFC 7915 §5), unless it sent no more than it always may: 1280 octets or less. Those
-        // have DF clear, and are fragmented as any IPv4 router would.
+        // Too big: the source gets an error (RFC 7915 §5), unless its packet has at most the 1280 octets that are always allowed. Such
+        // packets have DF clear, and are fragmented as by any IPv4 router.
         let size = IPv4Header.length + (superPacket?.largestSegment ?? transport.count)
         let isTooBig = size > options.ipv4MTU
         if isTooBig && size - IPv4Header.length + layout.headerLength > IPv6Header.minimumMTU {
             let mtu = max(IPv6Header.minimumMTU, options.ipv4MTU + IPv6Header.length - IPv4Header.length)
             throw Refusal(.packetTooBig, answering: .packetTooBig(mtu: mtu))
         }
-        // Super-packets only: an IPv4 packet holds 20 octets less than an IPv6 packet does.
+        // Only super-packets need this: an IPv4 packet holds 20 octets less than an IPv6 packet does.
         let needsPieces = isTooBig || IPv4Header.length + transport.count > 65_535
         if isTooBig && superPacket == nil { _ = packet.completeChecksum() }
 
@@ -54,7 +54,7 @@ extension HeaderTranslator {
         return .translated
     }
 
-    /// What the headers in front of the transport can be dropped for. Returns the TTL that the packet goes on with.
+    /// Checks the headers before the transport for reasons to drop the packet. Returns the outgoing TTL.
     @inline(always)
     static func checkHeaders(of bytes: Span<UInt8>, _ layout: IPv6Layout) throws(Refusal) -> UInt8 {
         // Routing header with segments left: not translated, but answered with Parameter Problem/Erroneous Header Field
@@ -62,8 +62,8 @@ extension HeaderTranslator {
         if let pointer = layout.unexpiredRoute {
             throw Refusal(.sourceRoute, answering: .erroneousHeader(at: pointer))
         }
-        // An extension header behind the Fragment header: "the packet SHOULD be dropped and logged" (RFC 7915 §5.1.1), which
-        // RFC 7915 §5.4 answers.
+        // An extension header after the Fragment header: "the packet SHOULD be dropped and logged" (RFC 7915 §5.1.1), with the answer of
+        // RFC 7915 §5.4.
         if layout.hasHeaderAfterFragment {
             throw Refusal(.headerAfterFragment, answering: .administrativelyProhibited)
         }
@@ -73,7 +73,7 @@ extension HeaderTranslator {
         return hopLimit - 1
     }
 
-    /// What the transport can be dropped for.
+    /// Checks the transport for reasons to drop the packet.
     @inline(always)
     private static func checkTransport(of packet: borrowing PacketBuffer, _ layout: IPv6Layout) throws(Refusal) {
         let transport = layout.transport
@@ -81,17 +81,17 @@ extension HeaderTranslator {
         case .tcp:
             break
         case .opaque:
-            // Copied, the number would make an ICMPv4 message of what is none.
+            // Copied, the number would turn the payload into an ICMPv4 message.
             if transport.protocolNumber == .icmp { throw Refusal(.foreignProtocol) }
         case .udp:
-            // RFC 8200 §8.1: IPv6 has no UDP without a checksum, but for the tunnels of RFC 6935, which do not end here.
+            // RFC 8200 §8.1: IPv6 has no UDP without a checksum, except in the tunnels of RFC 6935, which do not end here.
             if !packet.offload.hasPartialChecksum,
                 packet.bytes.uint16(at: transport.offset + UDPHeader.checksum) == 0
             {
                 throw Refusal(.udpWithoutChecksum)
             }
         case .icmpEcho:
-            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not tell (§1.2).
+            // The ICMPv6 checksum covers a pseudo-header with the whole length, which a fragment does not contain (§1.2).
             if !layout.fragment.isWhole { throw Refusal(.fragmentedICMP) }
         case .laterFragment:
             if transport.protocolNumber == .icmpv6 { throw Refusal(.fragmentedICMP) }
@@ -101,14 +101,14 @@ extension HeaderTranslator {
         }
     }
 
-    /// The IPv4 header in front of `payload` octets, which stand for `packets` packets of at most `size` octets each
-    /// (RFC 7915 §5.1, §5.1.1).
+    /// Makes the IPv4 header before `payload` octets, which represent `packets` packets of at most `size` octets each (RFC 7915 §5.1,
+    /// §5.1.1).
     @inline(always)
     mutating func ipv4Header(
         for bytes: Span<UInt8>, _ layout: IPv6Layout, _ tuple: Tuple4, payload: Int, hopLimit: UInt8, size: Int,
         packets: Int
     ) -> IPv4Header.Fields {
-        // Total length ← payload length + 20, less the extension headers. What is too long for the field leaves in pieces.
+        // Total length ← payload length + 20, less the extension headers. A packet too long for the field is sent in pieces.
         var header = IPv4Header.Fields(
             totalLength: UInt16(clamping: IPv4Header.length + payload),
             protocolNumber: layout.transport.protocolNumber == .icmpv6 ? .icmp : layout.transport.protocolNumber,
@@ -121,16 +121,16 @@ extension HeaderTranslator {
         header.ttl = hopLimit
 
         if layout.fragmentHeader != nil {
-            // Identification ← the low 16 bits; offset and MF ← the Fragment header's; DF ← 0 (§5.1.1). For an atomic fragment
-            // that is a whole packet.
+            // Identification ← the low 16 bits; offset and MF ← the Fragment header's; DF ← 0 (§5.1.1). For an atomic fragment that makes a
+            // whole packet.
             header.identification = UInt16(truncatingIfNeeded: layout.fragment.identification)
             header.fragmentOffset = layout.fragment.offset
             header.moreFragments = layout.fragment.moreFollow
         } else if size <= Self.largestWithoutDF {
-            // DF ← 0 where the path's MTU may be smaller than IPv6 knows; a generator makes the identification.
+            // DF ← 0 if the path's MTU may be below the minimum of IPv6; the identification comes from a generator.
             header.identification = identifications.next(packets)
         } else {
-            // DF ← 1; RFC 6864 §4.1: such a packet's identification means nothing.
+            // DF ← 1; RFC 6864 §4.1: the identification of such a packet is meaningless.
             header.dontFragment = true
         }
         return header
@@ -145,8 +145,8 @@ extension HeaderTranslator {
         UInt8(truncatingIfNeeded: bytes.uint32(at: start + IPv6Header.versionClassAndFlow) >> 20)
     }
 
-    /// Ports or identifier, ICMP type, and checksum of the transport that `layout` describes. It begins at `offset`
-    /// now, and `count` octets of it are left.
+    /// Rewrites the ports or identifier, ICMP type and checksum of the transport that `layout` describes. It now begins at `offset`, and
+    /// `count` octets of it are left.
     @inline(always)
     static func rewriteTransport(
         of bytes: inout MutableSpan<UInt8>, at offset: Int, keeping count: Int, _ layout: IPv6Layout, _ tuple: Tuple4,

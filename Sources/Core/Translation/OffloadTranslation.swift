@@ -2,7 +2,7 @@
 import Wire
 
 extension Offload {
-    /// What is left to do is the same in the other family, at other places.
+    /// Adapts the remaining work to the other family: it is the same, at other offsets.
     mutating func becomeIPv4(_ superPacket: SuperPacket?) {
         become(tcp: .tcpIPv4, ipHeaderLength: IPv4Header.length, superPacket)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// The packets that go out instead of one that is too large: a super-packet's segments, and the fragments of a packet or of a
-/// segment that does not fit the next hop.
+/// The packets that replace one that is too large: a super-packet's segments, and the fragments of a packet or of a segment that does not
+/// fit the next hop.
 ///
-/// Theory of operation. A cursor and a few numbers; the translated packet stays in its buffer, and each piece is made in
-/// another one, which must have room for the next hop's MTU (a `PacketBuffer` made without arguments has). The packet is seen as
-/// a row of datagrams, just one if it is not a super-packet, and each datagram as a row of fragments, just one if it fits.
+/// Theory of operation. A cursor and a few numbers; the translated packet stays in its buffer, and each piece is made in another one, which
+/// must have room for the next hop's MTU (a `PacketBuffer` made without arguments has). The packet is a sequence of datagrams, just one if
+/// it is not a super-packet, and each datagram is a sequence of fragments, just one if it fits.
 ///
 ///     packet    | IP header | transport header | payload                              |
 ///     datagrams             | transport header | payload 0   |   | … | payload 1   |  ...
@@ -15,24 +15,24 @@ public struct PacketPieces: Hashable, Sendable {
     private let isIPv6: Bool
     private let upperLayer: IPProtocol
     private let mtu: Int
-    /// Where the transport begins in the packet's buffer.
+    /// The offset of the transport in the packet's buffer.
     private let transportOffset: Int
-    /// `.none` for an ordinary packet, whose only datagram is all transport, whatever it is.
+    /// `.none` for an ordinary packet, whose only datagram is all transport, of whatever protocol.
     private let segmentation: Offload.Segmentation
     private let transportHeaderLength: Int
     private let segmentSize: Int
     private let payloadEnd: Int
-    /// Which part of a larger datagram an ordinary packet is itself. The identification is that of the first datagram.
+    /// The position of an ordinary packet in a larger datagram. The identification is that of the first datagram.
     private let position: FragmentPosition
 
     // The cursor.
     private var segment = 0
     private var payloadStart: Int
-    /// Octets of the current datagram that are out.
+    /// Octets of the current datagram that have been sent.
     private var sent = 0
     private var isDone = false
 
-    /// Of a translated IPv4 packet in `packet`.
+    /// For a translated IPv4 packet in `packet`.
     init(ofIPv4 packet: borrowing PacketBuffer, _ header: IPv4Header.Fields, mtu: Int, _ superPacket: SuperPacket?) {
         let position = FragmentPosition(
             offset: header.fragmentOffset, moreFollow: header.moreFragments,
@@ -42,7 +42,7 @@ public struct PacketPieces: Hashable, Sendable {
             superPacket)
     }
 
-    /// Of an IPv4 packet in `packet` that a router forwards: it is whole or a fragment, without options and without DF.
+    /// For an IPv4 packet in `packet` that a router forwards: whole or a fragment, without options and without DF.
     public init(ofIPv4 packet: borrowing PacketBuffer, _ layout: IPv4Layout, mtu: Int) {
         precondition(layout.start == 0 && layout.headerLength == IPv4Header.length, "options would be lost")
         self.init(
@@ -50,12 +50,12 @@ public struct PacketPieces: Hashable, Sendable {
             mtu: mtu, nil)
     }
 
-    /// Of a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
+    /// For a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
     init(
         ofIPv6 packet: borrowing PacketBuffer, headerLength: Int, _ position: FragmentPosition, mtu: Int,
         _ superPacket: SuperPacket?
     ) {
-        // A fragment's own header says what is behind the Fragment header.
+        // A fragment's own header shows which header follows the Fragment header.
         let nextHeader =
             headerLength > IPv6Header.length
             ? IPv6Header.length + IPv6FragmentHeader.nextHeader : IPv6Header.nextHeader
@@ -116,23 +116,23 @@ public struct PacketPieces: Hashable, Sendable {
         return true
     }
 
-    /// How many octets of a datagram of `length` octets one packet takes.
+    /// The number of octets of a datagram of `length` octets that fit into one packet.
     private func roomInFragment(of length: Int) -> Int {
-        // However small the MTU: 8 octets, the unit of offsets, and all of a transport header that is written anew.
+        // For any MTU: at least 8 octets, the unit of offsets, and all of a transport header that is rewritten.
         let least = max(8, (transportHeaderLength + 7) & ~7)
         if !isIPv6 { return max(least, mtu - IPv4Header.length) }
         if position.isWhole && length <= mtu - IPv6Header.length { return length }
         return max(least, mtu - IPv6Header.length - IPv6FragmentHeader.length)
     }
 
-    /// The packet's own header, with what is different in this piece.
+    /// Writes the packet's own header, with the fields of this piece.
     private func writeHeader(
         of packet: borrowing PacketBuffer, to piece: inout PacketBuffer, payload: Int, isLastFragment: Bool,
         isWhole: Bool
     ) {
         let offset = position.offset + sent
         let moreFollow = position.moreFollow || !isLastFragment
-        // Each segment is a datagram of its own, with an identification of its own.
+        // Each segment is a separate datagram with its own identification.
         let identification = UInt16(truncatingIfNeeded: position.identification &+ UInt32(truncatingIfNeeded: segment))
         if isIPv6 {
             let hasFragmentHeader = !(isWhole && position.isWhole)
@@ -165,13 +165,13 @@ public struct PacketPieces: Hashable, Sendable {
         }
     }
 
-    /// Makes the super-packet's transport header, which the piece has at `offset`, that of this segment.
+    /// Turns the super-packet's transport header, which the piece has at `offset`, into that of this segment.
     private func fixTransportHeader(
         of piece: inout PacketBuffer, at offset: Int, _ packet: borrowing PacketBuffer, payload: Range<Int>
     ) {
         let length = transportHeaderLength + payload.count
         var sum = pseudoHeader(of: packet.bytes, length: length)
-        // A header has an even number of octets, so that the payload's sum may be made by itself.
+        // A header has an even number of octets, so the payload can be summed separately.
         sum.add(packet.bytes, in: payload)
 
         var bytes = piece.mutableBytes

@@ -22,9 +22,9 @@ public struct Pref64: Hashable, Sendable {
     /// The lengths that RFC 6052 §2.2 allows.
     public static let lengths = [32, 40, 48, 56, 64, 96]
 
-    /// Why something is not a Pref64, with what would be one.
+    /// Why a prefix is no Pref64, with a hint at a valid one.
     public enum Invalid: Error, Hashable, Sendable {
-        /// Not an IPv6 prefix in `address/length` form, or with bits set behind its length.
+        /// Not an IPv6 prefix in `address/length` form, or with bits set beyond its length.
         case notAPrefix(String)
         case length(Int)
         /// Bits 64 to 71 are set, which must be zero (RFC 6052 §2.2).
@@ -33,11 +33,11 @@ public struct Pref64: Hashable, Sendable {
         case notUsable(IPv6Prefix, because: Use)
     }
 
-    /// What the addresses are for, in place of a NAT64 (RFC 4291 §2.4).
+    /// The other uses of addresses that exclude a NAT64 (RFC 4291 §2.4).
     public enum Use: Hashable, Sendable {
         case multicast
         case linkLocal
-        /// ::/64, with the unspecified address, the loopback and the IPv4-mapped addresses (RFC 4291 §2.5).
+        /// ::/64, which contains the unspecified address, the loopback and the IPv4-mapped addresses (RFC 4291 §2.5).
         case reserved
     }
 
@@ -48,19 +48,19 @@ public struct Pref64: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Reads `64:ff9b::/96`.
+    /// Parses `64:ff9b::/96`.
     public init(_ text: some StringProtocol) throws(Invalid) {
-        // A lone address would be a /128; here it is more likely that the length was forgotten.
+        // An address alone would be a /128; a forgotten length is more likely.
         guard text.contains("/"), let prefix = IPv6Prefix(text) else { throw .notAPrefix(String(text)) }
         try self.init(prefix)
     }
 
-    /// What addresses of the prefix are for already; `nil` if a NAT64 can have them.
+    /// The other use that addresses of the prefix have; `nil` if a NAT64 can have them.
     private static func otherUse(of prefix: IPv6Prefix) -> Use? {
         let bits = prefix.address.bits
         if bits >> 120 == 0xff { return .multicast }
         if bits >> 118 == 0xfe80 >> 6 { return .linkLocal }
-        // Shorter prefixes that begin so have these addresses in them.
+        // Shorter prefixes that begin with these bits contain these addresses.
         if bits >> 64 == 0 { return .reserved }
         return nil
     }
@@ -75,17 +75,17 @@ public struct Pref64: Hashable, Sendable {
     @inline(always)
     public func contains(_ address: IPv6Address) -> Bool { prefix.contains(address) }
 
-    /// The IPv6 address that stands for `address`: octet u and the suffix are zero (RFC 6052 §2.2).
+    /// The IPv6 address that represents `address`: octet u and the suffix are zero (RFC 6052 §2.2).
     public func embed(_ address: IPv4Address) -> IPv6Address {
         let bits = UInt128(address.bits)
         if prefix.length == 96 { return IPv6Address(bits: prefix.address.bits | bits) }
-        // The octets in front of octet u, and those behind it, which for a /64 are all.
+        // The octets before octet u, and those after it; a /64 has all of them after it.
         let upper = bits << UInt128(96 - prefix.length) & Self.aboveOctetU
         let lower = bits << UInt128(88 - prefix.length) & Self.belowOctetU
         return IPv6Address(bits: prefix.address.bits | upper | lower)
     }
 
-    /// The IPv4 address that `address` stands for, `nil` outside the prefix. The suffix is ignored (RFC 6052 §2.2).
+    /// The IPv4 address that `address` represents, `nil` outside the prefix. The suffix is ignored (RFC 6052 §2.2).
     public func extract(_ address: IPv6Address) -> IPv4Address? {
         guard contains(address) else { return nil }
         if prefix.length == 96 { return IPv4Address(bits: UInt32(truncatingIfNeeded: address.bits)) }

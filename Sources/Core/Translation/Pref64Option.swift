@@ -14,7 +14,7 @@ import Wire
 ///     +---------------------------------------------------------------+
 package struct Pref64Option: Hashable, Sendable {
     package static let type: UInt8 = 38
-    /// Of the whole option, in octets.
+    /// Length of the whole option, in octets.
     package static let length = 16
 
     private enum Offset {
@@ -26,7 +26,7 @@ package struct Pref64Option: Hashable, Sendable {
 
     /// Lifetimes are multiples of this many seconds.
     package static let lifetimeUnit: UInt16 = 8
-    /// The largest number of units that 13 bits hold.
+    /// The largest 13-bit number of units.
     package static let maximumScaledLifetime: UInt16 = 8191
 
     package var prefix: Pref64
@@ -43,14 +43,14 @@ package struct Pref64Option: Hashable, Sendable {
     /// The lifetime in seconds.
     package var lifetime: UInt32 { UInt32(scaledLifetime) * UInt32(Self.lifetimeUnit) }
 
-    /// What a router announces unless told otherwise: three intervals between advertisements, in seconds (RFC 8781 §4.1).
+    /// The default lifetime that a router announces: three intervals between advertisements, in seconds (RFC 8781 §4.1).
     package static func defaultLifetime(maximumAdvertisementInterval interval: UInt32) -> UInt32 {
         let maximum = UInt32(maximumScaledLifetime) * UInt32(lifetimeUnit)
         return interval > maximum / 3 ? maximum : interval * 3
     }
 
-    /// Reads an option. `nil` if it is another one, where it does not have 16 octets, or where its prefix length code is none
-    /// of 0 to 5: "the option MUST be ignored" (RFC 8781 §4).
+    /// Reads an option. `nil` if it is of another type, does not have 16 octets, or has a prefix length code outside of 0 to 5: "the option
+    /// MUST be ignored" (RFC 8781 §4).
     package init?(_ octets: Span<UInt8>) {
         guard octets.count == Self.length, octets[Offset.type] == Self.type,
             Int(octets[Offset.length]) * 8 == Self.length
@@ -60,7 +60,7 @@ package struct Pref64Option: Hashable, Sendable {
         let code = Int(word & 7)
         guard code < Self.lengths.count else { return nil }
 
-        // Prefix ← 96 bits, those behind its length being of no meaning
+        // Prefix ← 96 bits; those beyond its length have no meaning
         var bits: UInt128 = 0
         for index in Offset.prefix..<Self.length { bits = bits << 8 | UInt128(octets[index]) }
         guard let network = IPv6Prefix(IPv6Address(bits: bits << 32), length: Self.lengths[code]),

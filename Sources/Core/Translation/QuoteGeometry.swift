@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// How much of an ICMP error's quoted packet, and of the extensions behind it, the translated error has (RFC 4884 §3).
+/// The sizes of an ICMP error's quoted packet and of the extensions after it, in the translated error (RFC 4884 §3).
 ///
 ///     +------+------------+--------------+-----------+---------+------------+
 ///     | IP   | ICMP       | IP header    | transport | padding | extensions |
 ///     +------+------------+--------------+-----------+---------+------------+
 ///                         |<------------ quote --------------->|
 struct QuoteGeometry {
-    /// Octets of the quote, padding included.
+    /// Octets of the quote, including padding.
     let quote: Int
     /// Octets of the quoted transport that are kept.
     let transport: Int
-    /// The extensions' old place; `nil` if there are none any more.
+    /// The extensions' old position; `nil` if the translated error has none.
     let extensions: Range<Int>?
-    /// What the length attribute says: 0 without extensions.
+    /// The value of the length attribute: 0 without extensions.
     let attribute: UInt8
 
-    /// RFC 4884 §4: "the 'original datagram' field MUST contain at least 128 octets", if need be of zeros.
+    /// RFC 4884 §4: "the 'original datagram' field MUST contain at least 128 octets", padded with zeros if necessary.
     private static let leastQuote = 128
 
     /// - Parameters:
     ///   - headerLength: of the quoted packet's new IP header, and Fragment header if there is one.
-    ///   - transport: octets of the quoted transport that there are.
-    ///   - extensions: where they are now.
-    ///   - unit: what the new family's length attribute counts in; `nil` if the new type has none.
+    ///   - transport: octets of the quoted transport.
+    ///   - extensions: their current position.
+    ///   - unit: the unit of the new family's length attribute, in octets; `nil` if the new type has none.
     ///   - room: for quote and extensions together.
     ///   - growth: by how much the packet's end may move.
     init(
         headerLength: Int, transport: Int, extensions: Range<Int>?, unit: Int?, room: Int, growth: Int
     ) {
         let whole = headerLength + transport
-        // Extensions are kept whole or not at all; the quote yields to them, but for its first 128 octets.
+        // Extensions are kept whole or not at all; the quote is shortened for them, except for its first 128 octets.
         if let extensions, let unit, !extensions.isEmpty, Self.leastQuote + extensions.count <= room,
             growth >= Self.leastQuote
         {
@@ -50,7 +50,7 @@ struct QuoteGeometry {
         attribute = 0
     }
 
-    /// Puts zeros behind the quoted transport, and the extensions behind those; `transportOffset` is where the transport lies.
+    /// Writes zeros after the quoted transport, and the extensions after those; the transport is at `transportOffset`.
     func arrange(_ packet: inout PacketBuffer, transportOffset: Int, headerLength: Int) {
         let dataEnd = transportOffset + transport
         let quoteEnd = transportOffset - headerLength + quote

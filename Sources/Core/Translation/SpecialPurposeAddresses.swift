@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// How far packets from and to an address go.
+/// How far packets from and to an address are forwarded.
 public enum AddressScope: Hashable, Sendable {
     /// No router forwards a packet from or to it: an illegal address.
     case notForwarded
@@ -11,8 +11,8 @@ public enum AddressScope: Hashable, Sendable {
 }
 
 extension IPv4Address {
-    /// The registry of special-purpose addresses as a function, which is asked for each packet: both translators do so, in both
-    /// directions. `SpecialPurpose.registry` is its slow twin.
+    /// The registry of special-purpose addresses as a function, for speed: both translators call it for each packet, in both directions.
+    /// `SpecialPurpose.registry` is its slow equivalent.
     public var scope: AddressScope {
         switch bits >> 24 {
         // 0.0.0.0/8 "this network", 127.0.0.0/8 loopback (RFC 1122 §3.2.1.3, RFC 1812 §5.3.7).
@@ -30,8 +30,8 @@ extension IPv4Address {
         // 172.16.0.0/12 private use (RFC 1918).
         case 172: return isWithin(172, 16, 0, 0, 12) ? .notGlobal : .global
         case 192:
-            // 192.0.0.0/24 IETF protocol assignments (RFC 6890), but for PCP and TURN anycast (RFC 7723, RFC 8155). 464XLAT's
-            // hosts use 192.0.0.0/29 (RFC 7335).
+            // 192.0.0.0/24 IETF protocol assignments (RFC 6890), except for PCP and TURN anycast (RFC 7723, RFC 8155). 464XLAT's hosts use
+            // 192.0.0.0/29 (RFC 7335).
             if isWithin(192, 0, 0, 0, 24) {
                 return self == IPv4Address(192, 0, 0, 9) || self == IPv4Address(192, 0, 0, 10) ? .global : .notGlobal
             }
@@ -45,15 +45,15 @@ extension IPv4Address {
         }
     }
 
-    /// One that the well-known prefix may carry (RFC 6052 §3.1).
+    /// Whether the well-known prefix may carry it (RFC 6052 §3.1).
     public var isGlobal: Bool { scope == .global }
 
-    /// Packets from or to such an address are dropped in silence (RFC 7915 §4.1, §5.1).
+    /// Packets from or to such an address are dropped silently (RFC 7915 §4.1, §5.1).
     public var isIllegal: Bool { scope == .notForwarded }
 
     /// 169.254.0.0/16
     public var isLinkLocal: Bool { isWithin(169, 254, 0, 0, 16) }
-    /// Where a cloud's metadata service is: 169.254.169.254 of most clouds; 169.254.170.2 and 169.254.170.23 of containers at AWS.
+    /// Whether a cloud's metadata service has it: 169.254.169.254 in most clouds; 169.254.170.2 and 169.254.170.23 in containers at AWS.
     public var isCloudMetadata: Bool { [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17].contains(bits) }
     /// 224.0.0.0/4
     public var isMulticast: Bool { bits >> 28 == 0xe }
@@ -66,7 +66,7 @@ extension IPv4Address {
 }
 
 extension IPv6Address {
-    /// No router forwards a packet from such an address: `::`, `::1`, multicast, link-local (RFC 4291 §2.5.2, §2.5.3, §2.5.6,
-    /// §2.7). It is dropped in silence (RFC 7915 §5.1).
+    /// No router forwards a packet from such an address: `::`, `::1`, multicast, link-local (RFC 4291 §2.5.2, §2.5.3, §2.5.6, §2.7). It is
+    /// dropped silently (RFC 7915 §5.1).
     public var isIllegalSource: Bool { self == .unspecified || self == .loopback || isMulticast || isLinkLocal }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A row of IANA's registries of special-purpose addresses (RFC 6890 §2.2), to which multicast is added: addresses that are
-/// not for hosts of the Internet.
+/// A row of IANA's registries of special-purpose addresses (RFC 6890 §2.2), with multicast added: addresses that are not for hosts of the
+/// Internet.
 package struct SpecialPurpose<Prefix: Hashable & Sendable>: Hashable, Sendable {
     package let prefix: Prefix
     package let scope: AddressScope
-    /// What such an address is: "a loopback address (RFC …)".
+    /// The purpose of such an address: "a loopback address (RFC …)".
     package let use: String
 }
 
@@ -17,7 +17,7 @@ extension SpecialPurpose<IPv4Prefix> {
         self.init(prefix: IPv4Prefix(IPv4Address(a, b, c, d), length: length)!, scope: scope, use: use)
     }
 
-    /// Of two rows that hold an address, the earlier one counts. `IPv4Address.scope` says the same, for packets.
+    /// If two rows contain an address, the earlier one counts. `IPv4Address.scope` is its equivalent for packets.
     package static let registry: [SpecialPurpose<IPv4Prefix>] = [
         Self(192, 0, 0, 9, 32, .global, "the anycast address of PCP servers (RFC 7723)"),
         Self(192, 0, 0, 10, 32, .global, "the anycast address of TURN servers (RFC 8155)"),
@@ -44,7 +44,7 @@ extension SpecialPurpose<IPv6Prefix> {
         self.init(prefix: IPv6Prefix(prefix)!, scope: scope, use: use)
     }
 
-    /// No two rows hold the same address.
+    /// No two rows contain the same address.
     package static let registry: [SpecialPurpose<IPv6Prefix>] = [
         Self("::/128", .notForwarded, "the unspecified address (RFC 4291 §2.5.2)"),
         Self("::1/128", .notForwarded, "the loopback address (RFC 4291 §2.5.3)"),
@@ -54,7 +54,7 @@ extension SpecialPurpose<IPv6Prefix> {
         Self("100::/64", .notGlobal, "for packets to be discarded (RFC 6666)"),
         Self("2001::/23", .notGlobal, "an address of IETF protocol assignments (RFC 2928)"),
         Self("2001:db8::/32", .notGlobal, "an address for documentation (RFC 3849)"),
-        // Any IPv4 address can hide in one.
+        // Any IPv4 address can be embedded in one.
         Self("2002::/16", .notGlobal, "a 6to4 address (RFC 3056)"),
         Self("3fff::/20", .notGlobal, "an address for documentation (RFC 9637)"),
         Self("5f00::/16", .notGlobal, "a segment identifier (RFC 9602)"),

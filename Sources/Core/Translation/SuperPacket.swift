@@ -5,7 +5,7 @@ import Wire
 struct SuperPacket {
     /// Octets of the TCP or UDP header.
     let transportHeaderLength: Int
-    /// Octets of payload in each segment but the last, which may have fewer.
+    /// Octets of payload in each segment except the last, which may have fewer.
     let segmentSize: Int
     let segmentCount: Int
 
@@ -41,14 +41,14 @@ struct SuperPacket {
 }
 
 extension HeaderTranslator {
-    /// A partial checksum stays partial in TCP and UDP, where the pseudo-headers of both families have the same form; any other
-    /// is completed.
+    /// Leaves a partial checksum partial in TCP and UDP, where the pseudo-headers of both families have the same form, and completes any
+    /// other.
     @inline(always)
     static func settlePartialChecksum(
         of packet: inout PacketBuffer, _ transport: TransportLayout, isWhole: Bool
     ) throws(Refusal) {
         guard packet.offload.hasPartialChecksum else { return }
-        // A fragment's checksum covers what other packets carry.
+        // A fragment's checksum covers the contents of other packets.
         guard isWhole else { throw Refusal(.unsupportedOffload) }
         if (transport.kind == .tcp || transport.kind == .udp)
             && Int(packet.offload.checksumStart) == transport.offset

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// How many ICMP errors may go out: `burst` at once, `perSecond` in the long run (RFC 4443 §2.4(f)).
+/// The rate limit of ICMP errors: `burst` at once, `perSecond` in the long run (RFC 4443 §2.4(f)).
 package struct TokenBucket {
     private static let second: Int64 = 1_000_000_000
 
-    /// In billionths of a token, so that a nanosecond earns `perSecond` of them.
+    /// In billionths of a token, so that each nanosecond adds `perSecond` of them.
     private var level: Int64
     private let full: Int64
     private let perSecond: Int64

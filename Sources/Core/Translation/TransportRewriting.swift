@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Writes a transport's new ports or identifier and brings its checksum up to date (RFC 7915 §4.5, §5.5), by what changed
-/// rather than by all that there is.
+/// Writes a transport's new ports or identifier and updates its checksum (RFC 7915 §4.5, §5.5) by the difference, without summing all of
+/// the data.
 struct TransportRewriting {
     let kind: TransportLayout.Kind
     /// From the start of the bytes that are rewritten.
     let offset: Int
-    /// Octets of the transport that are there. In quoted packets it may be few.
+    /// Octets of the transport that are present. Quoted packets may have few.
     let count: Int
     let oldSourcePort: UInt16
     let oldDestinationPort: UInt16
     let newSourcePort: UInt16
     let newDestinationPort: UInt16
-    /// New pseudo-header minus old one. For TCP and UDP just the addresses differ; ICMP has a pseudo-header in IPv6 only.
+    /// New pseudo-header minus old one. For TCP and UDP only the addresses differ; ICMP has a pseudo-header in IPv6 only.
     let pseudoHeader: InternetChecksum
-    /// The checksum field holds the folded sum of the pseudo-header.
+    /// The checksum field contains the folded sum of the pseudo-header.
     let isPartial: Bool
 
     @inline(always)
@@ -30,8 +30,8 @@ struct TransportRewriting {
             bytes.setUInt16(newSourcePort, at: offset + UDPHeader.sourcePort)
             bytes.setUInt16(newDestinationPort, at: offset + UDPHeader.destinationPort)
             let field = offset + UDPHeader.checksum
-            // Zero means that there is no checksum (RFC 768): it stays so, and a checksum that comes out as zero is sent as its
-            // other form. A partial one is a plain sum, of which zero is an ordinary value.
+            // Zero means that there is no checksum (RFC 768), and stays zero; a checksum that is computed as zero is sent in its other
+            // form. A partial one is a plain sum, in which zero is an ordinary value.
             if !isPartial && bytes.uint16(at: field) == 0 { break }
             updateChecksum(at: field, of: &bytes)
             if !isPartial && bytes.uint16(at: field) == 0 { bytes.setUInt16(0xffff, at: field) }
@@ -56,7 +56,7 @@ struct TransportRewriting {
 
     @inline(always)
     private func updateChecksum(at field: Int, of bytes: inout MutableSpan<UInt8>) {
-        // The ports are not part of the pseudo-header, nor then of a partial checksum.
+        // The ports are not part of the pseudo-header, and so not of a partial checksum either.
         if isPartial {
             bytes.setUInt16(pseudoHeader.applied(toPartialChecksum: bytes.uint16(at: field)), at: field)
             return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// Source and destination of an IPv4 packet. For ICMP queries both ports carry the identifier; where a packet has no ports
-/// (another protocol, a later fragment) they are 0 and are not written.
+/// Source and destination of an IPv4 packet. For ICMP queries both ports are the identifier; if a packet has no ports (another protocol, a
+/// later fragment) they are 0 and are not written.
 public struct Tuple4: Hashable, Sendable {
     public var source: IPv4Address
     public var destination: IPv4Address
@@ -19,7 +19,7 @@ public struct Tuple4: Hashable, Sendable {
         self.destinationPort = destinationPort
     }
 
-    /// What the packet itself says.
+    /// The addresses and ports of the packet itself.
     @inlinable
     public init(_ layout: IPv4Layout) {
         self.init(
@@ -45,7 +45,7 @@ public struct Tuple6: Hashable, Sendable {
         self.destinationPort = destinationPort
     }
 
-    /// What the packet itself says.
+    /// The addresses and ports of the packet itself.
     @inlinable
     public init(_ layout: IPv6Layout) {
         self.init(

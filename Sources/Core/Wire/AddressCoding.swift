@@ -22,7 +22,7 @@ extension IPv6Address: Codable {
 }
 
 extension IPAddress: Codable {
-    /// In presentation format, without saying which family it is.
+    /// In presentation format, without the family.
     public init(from decoder: any Decoder) throws {
         self = try decoder.address { IPAddress($0) }
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers in network byte order (most significant octet first) at any offset, aligned or not.
 //
-// Each access makes one bounds check, and traps beyond the end: that is a mistake of ours, since a layout has verified the
-// packet before. "Unsafe" is what the standard library calls the reinterpretation of bytes as an integer; every bit
-// pattern is a valid one.
+// Each access makes one bounds check, and traps beyond the end: that would be a bug of ours, as a layout has verified the packet before.
+// "Unsafe" is the standard library's name for the reinterpretation of bytes as an integer; every bit pattern is a valid one.
 
 extension Span where Element == UInt8 {
     @inline(always)
@@ -16,7 +15,7 @@ extension Span where Element == UInt8 {
         UInt32(bigEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Eight octets as they lie in memory, for sums that do not care about the byte order.
+    /// Eight octets in memory order, for sums that do not depend on the byte order.
     @inlinable @inline(always)
     func nativeUInt64(at offset: Int) -> UInt64 {
         unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)

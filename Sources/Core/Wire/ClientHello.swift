@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a TLS client says first (RFC 8446 §4.1.2), as far as it tells whom the client means and what it speaks:
+/// The first message of a TLS client (RFC 8446 §4.1.2), as far as it identifies the server and the protocols offered:
 ///
 ///     record     type (1) = 22 | version (2) | length (2) | fragment                        RFC 8446 §5.1
 ///     message    type (1) = 1 | length (3)                                                   §4
 ///     hello      version (2) | random (32) | session <1> | suites <2> | compression <1> | extensions <2>
 ///     extension  type (2) | data <2>                                                         §4.2
 ///
-/// <n>: behind its length, a number of n octets. A message may be in several records, and a record in several segments.
+/// <n>: after its length, a number of n octets. A message may span several records, and a record several segments.
 package struct ClientHello: Codable, Hashable, Sendable {
-    /// The server's name (SNI, RFC 6066 §3) as the client wrote it; `nil` if it named none. Where the real one is encrypted (ECH), that of
-    /// the server in front.
+    /// The server's name (SNI, RFC 6066 §3) as the client wrote it; `nil` if there is none. If the real one is encrypted (ECH), that of the
+    /// server in front.
     package var serverName: String?
-    /// What it offers to speak (ALPN, RFC 7301 §3.1), the preferred first.
+    /// The protocols offered (ALPN, RFC 7301 §3.1), in order of preference.
     package var applicationProtocols: [String] = []
 
     package init() {}
 
-    /// What the first octets of a connection are.
+    /// The result of reading the first octets of a connection.
     package enum Reading: Hashable, Sendable {
         case other
-        /// The beginning of one, and what of it is known.
+        /// The beginning of one, with the fields known so far.
         case part(ClientHello)
         case whole(ClientHello)
 
@@ -31,15 +31,15 @@ package struct ClientHello: Codable, Hashable, Sendable {
         }
     }
 
-    /// Protocols that are told of at most: real clients offer two or three.
+    /// The maximum number of protocols reported: real clients offer two or three.
     private static let protocolLimit = 16
 
-    /// Whether octets begin as a record of a handshake does, however few of them there are.
+    /// Whether octets begin like a handshake record, however few of them there are.
     package static func mayBegin(_ octets: Span<UInt8>) -> Bool {
         (octets.isEmpty || octets[0] == Record.handshake) && (octets.count < 2 || octets[1] == Record.majorVersion)
     }
 
-    /// Whatever the octets are, in one pass over them.
+    /// Reads arbitrary octets in one pass.
     package static func read(_ octets: Span<UInt8>) -> Reading {
         guard mayBegin(octets), let message = message(octets) else { return .other }
         if let type = message.first, type != Message.clientHello { return .other }
@@ -53,7 +53,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
 
     private enum Record {
         static let handshake: UInt8 = 22
-        /// Of every version from SSL 3.0 to TLS 1.3 (RFC 8446 §5.1: 0x0301 or 0x0303).
+        /// For every version from SSL 3.0 to TLS 1.3 (RFC 8446 §5.1: 0x0301 or 0x0303).
         static let majorVersion: UInt8 = 3
         static let length = 3
         static let header = 5
@@ -71,7 +71,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
         static let applicationProtocols = 16
     }
 
-    /// The first message of the records, as far as it is there; `nil` if something else comes before its end.
+    /// The first message of the records, as far as it has arrived; `nil` if something else precedes its end.
     private static func message(_ octets: Span<UInt8>) -> [UInt8]? {
         var message: [UInt8] = []
         var position = 0
@@ -87,13 +87,13 @@ package struct ClientHello: Codable, Hashable, Sendable {
         return message
     }
 
-    /// Where a message ends, by its header; `nil` if that is not there yet.
+    /// The end of a message, from its header; `nil` if the header is incomplete.
     private static func end(of message: [UInt8]) -> Int? {
         guard message.count >= Message.header else { return nil }
         return message[1..<Message.header].reduce(0) { $0 << 8 | Int($1) } + Message.header
     }
 
-    /// - Returns: whether all of it was there, and as it has to be.
+    /// - Returns: whether it was complete and valid.
     private mutating func read(_ reader: inout OctetReader) -> Bool {
         guard reader.octets(Message.fixed) != nil, reader.vector(1) != nil, reader.vector(2) != nil,
             reader.vector(1) != nil
@@ -114,7 +114,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
         return !isCut
     }
 
-    /// A list of names, of which one type was ever defined: host_name, 0.
+    /// A list of names; only one type was ever defined: host_name, 0.
     private static func serverName(_ data: ArraySlice<UInt8>) -> String? {
         var reader = OctetReader(data)
         guard let list = reader.vector(2) else { return nil }
@@ -132,14 +132,14 @@ package struct ClientHello: Codable, Hashable, Sendable {
         return found
     }
 
-    /// Of a stranger's octets what can be printed; a name has 255 octets at most (RFC 1035 §2.3.4), and so has a protocol's.
+    /// Untrusted octets with the unprintable ones replaced; a name has at most 255 octets (RFC 1035 §2.3.4), and so has a protocol's.
     private static func text(_ octets: ArraySlice<UInt8>) -> String {
         String(
             decoding: octets.prefix(255).map { (0x21...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 }
 
-/// Reads numbers and octets one after the other, as far as they are there.
+/// Reads numbers and octets one after the other, as far as they are present.
 private struct OctetReader {
     private var rest: ArraySlice<UInt8>
 
@@ -161,7 +161,7 @@ private struct OctetReader {
         octets(count).map { $0.reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    /// What stands behind its length.
+    /// The octets after their length.
     mutating func vector(_ lengthOctets: Int) -> ArraySlice<UInt8>? {
         guard let count = number(lengthOctets) else { return nil }
         return octets(count)

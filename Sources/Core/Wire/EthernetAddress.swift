@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address of an Ethernet (IEEE 802 calls it EUI-48), in the lower 48 bits of a number.
+/// An Ethernet address (EUI-48 in IEEE 802), in the lower 48 bits of a number.
 package struct EthernetAddress: Hashable, Sendable {
     package let bits: UInt64
 
@@ -14,21 +14,21 @@ package struct EthernetAddress: Hashable, Sendable {
         self.init(bits: octets.reduce(0) { $0 << 8 | UInt64($1, radix: 16)! })
     }
 
-    /// Six octets, as they are sent.
+    /// From six octets in network order.
     package init(_ octets: some Collection<UInt8>) {
         self.init(bits: octets.prefix(6).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// The octets as they are sent.
+    /// The octets in network order.
     package var octets: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
 
-    /// Whether it is a group's, and no interface's.
+    /// Whether it is a group address, not that of an interface.
     package var isGroup: Bool { bits >> 40 & 1 == 1 }
 
-    /// Whether its owner has made it up; else a manufacturer has given it.
+    /// Whether it is locally administered; otherwise a manufacturer has assigned it.
     package var isLocal: Bool { bits >> 40 & 2 == 2 }
 
-    /// Another one for the same interface, always the same: one that no manufacturer gives.
+    /// Another address for the same interface, always the same: one that no manufacturer assigns.
     package var sibling: EthernetAddress {
         EthernetAddress(bits: isLocal ? bits ^ 0x64 : bits | 0x0200_0000_0000)
     }

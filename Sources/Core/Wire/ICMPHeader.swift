@@ -23,7 +23,7 @@ public enum ICMPHeader {
     /// RFC 4884 §3: the length of the quoted datagram, in 64-bit words in ICMPv6.
     @inlinable public static var quoteLength6: Int { 4 }
 
-    /// What a header says, for building one. The checksum is the builder's to fill in.
+    /// The fields of a header, for building one. The caller fills in the checksum.
     public struct Fields: Hashable, Sendable {
         public var type: UInt8
         public var code: UInt8

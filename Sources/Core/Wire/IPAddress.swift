@@ -22,7 +22,7 @@ public enum IPAddress: Hashable, Sendable {
         if case .ipv6(let address) = self { address } else { nil }
     }
 
-    /// The octets in the order of the wire: 4 or 16.
+    /// The octets in network order: 4 or 16.
     public var octets: [UInt8] {
         switch self {
         case .ipv4(let address):
@@ -54,7 +54,7 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 
-    /// The address and a port, as a URL writes them: IPv6 in brackets (RFC 3986 §3.2.2).
+    /// The address and a port, as in a URL: IPv6 in brackets (RFC 3986 §3.2.2).
     public func description(port: UInt16) -> String {
         switch self {
         case .ipv4(let address): "\(address):\(port)"

@@ -5,7 +5,7 @@ public enum IPFamily: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension PacketBuffer {
-    /// What the packet's version field says; `nil` for what is no IP packet.
+    /// From the packet's version field; `nil` if it is no IP packet.
     @inline(always)
     public var family: IPFamily? {
         guard count > 0 else { return nil }

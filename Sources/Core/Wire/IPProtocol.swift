@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What follows an IP header: the Protocol field of IPv4, the Next Header field of IPv6 (one registry for both).
+/// The protocol after an IP header: the Protocol field of IPv4, the Next Header field of IPv6 (one registry for both).
 public struct IPProtocol: Hashable, Sendable, RawRepresentable {
     public var rawValue: UInt8
 
@@ -21,14 +21,14 @@ public struct IPProtocol: Hashable, Sendable, RawRepresentable {
     @inlinable public static var sctp: IPProtocol { IPProtocol(rawValue: 132) }
     @inlinable public static var udpLite: IPProtocol { IPProtocol(rawValue: 136) }
 
-    /// The IPv6 headers that RFC 7915 §5.1 skips: "If any of an IPv6 Hop-by-Hop Options header, Destination Options header,
-    /// or Routing header with the Segments Left field equal to zero are present in the IPv6 packet, those IPv6 extension
-    /// headers MUST be ignored". The Fragment header has rules of its own; AH and the rest count as transports.
+    /// The IPv6 headers that RFC 7915 §5.1 skips: "If any of an IPv6 Hop-by-Hop Options header, Destination Options header, or Routing
+    /// header with the Segments Left field equal to zero are present in the IPv6 packet, those IPv6 extension headers MUST be ignored". The
+    /// Fragment header has its own rules; AH and the rest count as transports.
     @inlinable public var isSkippedExtensionHeader: Bool {
         self == .hopByHopOptions || self == .destinationOptions || self == .routing
     }
 
-    /// In an IPv4 packet, a number that means nothing there, and in an IPv6 packet ICMPv6 or an extension header.
+    /// A number that has no meaning in an IPv4 packet, but in an IPv6 packet is ICMPv6 or an extension header.
     @inlinable public var isOnlyOfIPv6: Bool { self == .icmpv6 || self == .fragment || isSkippedExtensionHeader }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An IPv4 address, as the 32-bit number that stands on the wire (most significant octet first).
+/// An IPv4 address, as the 32-bit number on the wire (most significant octet first).
 public struct IPv4Address: Hashable, Sendable {
     public var bits: UInt32
 
@@ -44,7 +44,7 @@ public struct IPv4Address: Hashable, Sendable {
         self.bits = bits << 8 | UInt32(value)
     }
 
-    /// The four octets in the order of the wire.
+    /// The four octets in network order.
     public var octets: (UInt8, UInt8, UInt8, UInt8) {
         (
             UInt8(truncatingIfNeeded: bits >> 24), UInt8(truncatingIfNeeded: bits >> 16),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The IPv4 header (RFC 791 §3.1): where its fields are.
+/// The offsets of the fields of the IPv4 header (RFC 791 §3.1).
 ///
 ///      0               8               16              24           31
 ///     +-------+-------+---------------+-------------------------------+
@@ -34,7 +34,7 @@ public enum IPv4Header {
     /// The offset, in units of 8 octets.
     @inlinable public static var offsetMask: UInt16 { 0x1fff }
 
-    /// RFC 1812 §5.3.1: one hop less, and the header checksum follows (RFC 1624).
+    /// RFC 1812 §5.3.1: decrements the TTL, and updates the header checksum (RFC 1624).
     public static func decrementTTL(_ bytes: inout MutableSpan<UInt8>) {
         let before = bytes.uint16(at: ttl)
         bytes[ttl] &-= 1
@@ -44,7 +44,7 @@ public enum IPv4Header {
         bytes.setUInt16(difference.applied(toChecksum: bytes.uint16(at: checksum)), at: checksum)
     }
 
-    /// What a header without options says, for building one.
+    /// The fields of a header without options, for building one.
     public struct Fields: Hashable, Sendable {
         public var tos: UInt8 = 0
         public var totalLength: UInt16
@@ -68,7 +68,7 @@ public enum IPv4Header {
             self.destination = destination
         }
 
-        /// Writes 20 octets at `offset`, the header checksum with them.
+        /// Writes 20 octets at `offset`, including the header checksum.
         @inlinable
         public func write(to bytes: inout MutableSpan<UInt8>, at offset: Int = 0) {
             let flagsAndOffset =

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An IPv4 packet after one examination: its addresses, and where everything is.
+/// An IPv4 packet after one examination: its addresses, and the offsets of its parts.
 ///
-/// The holder of a layout may read what it points at without a further check, as long as the bytes are the same ones.
+/// Code that has a layout may read the described parts without a further check, as long as the bytes are unchanged.
 ///
 ///     let layout = try IPv4Layout(packet.bytes)
 public struct IPv4Layout: Hashable, Sendable {
-    /// Where the header begins: 0, or further inside for a packet that an ICMP error quotes.
+    /// The offset of the header: 0, or further inside for a packet that an ICMP error quotes.
     public var start: Int
-    /// Octets of the header, options included.
+    /// Octets of the header, including options.
     public var headerLength: Int
-    /// The Total Length field. In a quoted packet there may be less of it.
+    /// The Total Length field. A quoted packet may have fewer octets.
     public var totalLength: Int
     public var source: IPv4Address
     public var destination: IPv4Address
@@ -17,7 +17,7 @@ public struct IPv4Layout: Hashable, Sendable {
     public var fragment: FragmentPosition
     public var transport: TransportLayout
 
-    /// The first octet behind the packet. What the bytes have beyond it is padding (of Ethernet, for example).
+    /// The first octet after the packet. Bytes beyond it are padding (of Ethernet, for example).
     @inline(always)
     public var end: Int { transport.end }
 
@@ -26,8 +26,7 @@ public struct IPv4Layout: Hashable, Sendable {
         try self.init(bytes, at: 0, isQuoted: false)
     }
 
-    /// Examines the packet that an ICMP error quotes: it begins at `offset`, and may end anywhere behind the first 8 octets
-    /// of its payload.
+    /// Examines the packet that an ICMP error quotes: it begins at `offset`, and may end anywhere after the first 8 octets of its payload.
     public init(quotedIn bytes: Span<UInt8>, at offset: Int) throws(WireError) {
         try self.init(bytes, at: offset, isQuoted: true)
     }
@@ -80,10 +79,10 @@ public struct IPv4Layout: Hashable, Sendable {
 }
 
 extension IPv4Layout {
-    /// The packet that this ICMPv4 error quotes, its offsets from the start of `bytes`.
+    /// The packet that this ICMPv4 error quotes, with offsets from the start of `bytes`.
     ///
-    /// It ends where its own Total Length, the bytes, or the length attribute of RFC 4884 say, whichever comes first. The
-    /// transport kind must be `.icmpError`.
+    /// It ends at its own Total Length, the end of the bytes, or the length attribute of RFC 4884, whichever comes first. The transport
+    /// kind must be `.icmpError`.
     public func quotedPacket(in bytes: Span<UInt8>) throws(WireError) -> IPv4Layout {
         let quote = transport.offset + ICMPHeader.length
         let words = Int(bytes[transport.offset + ICMPHeader.quoteLength4])

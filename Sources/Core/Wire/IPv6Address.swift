@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An IPv6 address, as the 128-bit number that stands on the wire (most significant octet first).
+/// An IPv6 address, as the 128-bit number on the wire (most significant octet first).
 ///
-/// It is stored as two halves: Swift 6.3.1 returns small structs around a `UInt128` through a stack slot that is aligned to
-/// 8 octets, and reads it as if to 16, which traps.
+/// It is stored as two halves: Swift 6.3.1 returns small structs around a `UInt128` through a stack slot that is aligned to 8 octets, and
+/// reads it as if aligned to 16, which traps.
 public struct IPv6Address: Hashable, Sendable {
     @usableFromInline var upperHalf: UInt64
     @usableFromInline var lowerHalf: UInt64
@@ -34,13 +34,13 @@ public struct IPv6Address: Hashable, Sendable {
         self.init(bits: bits)
     }
 
-    /// The group at `index`, 0 being the leftmost.
+    /// The group at `index`, with 0 for the leftmost.
     public func group(_ index: Int) -> UInt16 {
         precondition((0..<8).contains(index))
         return UInt16(truncatingIfNeeded: bits >> UInt128(16 * (7 - index)))
     }
 
-    /// The octet at `index`, 0 being the leftmost.
+    /// The octet at `index`, with 0 for the leftmost.
     public func octet(_ index: Int) -> UInt8 {
         precondition((0..<16).contains(index))
         return UInt8(truncatingIfNeeded: bits >> UInt128(8 * (15 - index)))
@@ -94,7 +94,7 @@ extension IPv6Address {
         }
 
         let missing = 8 - head.count - tail.count
-        // "::" stands for one group of zeros or more.
+        // "::" represents one or more groups of zeros.
         guard sawGap ? missing >= 1 : missing == 0 else { return nil }
         let groups = head + Array(repeating: 0, count: missing) + tail
         self.init(bits: groups.reduce(0) { $0 << 16 | UInt128($1) })
@@ -111,9 +111,10 @@ extension IPv6Address {
 }
 
 extension IPv6Address: CustomStringConvertible {
-    /// RFC 5952 §4: lower case, no leading zeros, the longest run of two or more zero groups as "::", the first of equals.
+    /// RFC 5952 §4: lower case, no leading zeros, the longest run of two or more zero groups as "::", the first one if several are equally
+    /// long.
     public var description: String {
-        // RFC 5952 §5: the IPv4-mapped prefix is well known, and its addresses are mixed notation.
+        // RFC 5952 §5: the IPv4-mapped prefix is well known, so its addresses are in mixed notation.
         if bits >> 32 == 0xffff { return "::ffff:" + IPv4Address(bits: UInt32(truncatingIfNeeded: bits)).description }
         var gap = 0..<0
         var index = 0
@@ -140,7 +141,7 @@ extension IPv6Address: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// In hexadecimal digits, without leading zeros.
+    /// Appends hexadecimal digits, without leading zeros.
     private static func append(_ group: UInt16, to text: inout [UInt8]) {
         var shift: UInt16 = 12
         while shift > 0, group >> shift == 0 { shift -= 4 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The IPv6 header (RFC 8200 §3): where its fields are.
+/// The offsets of the fields of the IPv6 header (RFC 8200 §3).
 ///
 ///      0               8               16              24           31
 ///     +-------+---------------+---------------------------------------+
@@ -23,7 +23,7 @@ public enum IPv6Header {
     /// The smallest MTU that an IPv6 link may have (RFC 8200 §5).
     @inlinable public static var minimumMTU: Int { 1280 }
 
-    /// What a header says, for building one.
+    /// The fields of a header, for building one.
     public struct Fields: Hashable, Sendable {
         public var trafficClass: UInt8 = 0
         /// 20 bits.
@@ -71,10 +71,10 @@ public enum IPv6FragmentHeader {
     @inlinable public static var length: Int { 8 }
 
     @inlinable public static var moreFragments: UInt16 { 1 }
-    /// With these bits alone, the field is the offset in octets.
+    /// The field masked with these bits is the offset in octets.
     @inlinable public static var offsetMask: UInt16 { 0xfff8 }
 
-    /// What a header says, for building one.
+    /// The fields of a header, for building one.
     public struct Fields: Hashable, Sendable {
         public var nextHeader: IPProtocol
         /// In octets, a multiple of 8.
@@ -101,7 +101,7 @@ public enum IPv6FragmentHeader {
     }
 }
 
-/// What the extension headers of RFC 8200 §4 have in common, and the Routing header's own fields (§4.4).
+/// The common fields of the extension headers of RFC 8200 §4, and the Routing header's own fields (§4.4).
 ///
 ///      0               8               16              24           31
 ///     +---------------+---------------+---------------+---------------+
@@ -109,7 +109,7 @@ public enum IPv6FragmentHeader {
 ///     +---------------+---------------+---------------+---------------+
 public enum IPv6ExtensionHeader {
     @inlinable public static var nextHeader: Int { 0 }
-    /// In units of 8 octets, the first of which does not count.
+    /// In units of 8 octets, not counting the first one.
     @inlinable public static var extensionLength: Int { 1 }
     @inlinable public static var segmentsLeft: Int { 3 }
     @inlinable public static var unit: Int { 8 }

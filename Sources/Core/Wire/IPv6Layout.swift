@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An IPv6 packet after one examination: its addresses, and where everything is.
+/// An IPv6 packet after one examination: its addresses, and the offsets of its parts.
 ///
-/// The holder of a layout may read what it points at without a further check, as long as the bytes are the same ones.
+/// Code that has a layout may read the described parts without a further check, as long as the bytes are unchanged.
 ///
 ///     let layout = try IPv6Layout(packet.bytes)
 public struct IPv6Layout: Hashable, Sendable {
-    /// Where the header begins: 0, or further inside for a packet that an ICMP error quotes.
+    /// The offset of the header: 0, or further inside for a packet that an ICMP error quotes.
     public var start: Int
-    /// The Payload Length field. In a quoted packet there may be less of it.
+    /// The Payload Length field. A quoted packet may have fewer octets.
     public var payloadLength: Int
     public var source: IPv6Address
     public var destination: IPv6Address
-    /// Where the Fragment header begins; `nil` if there is none.
+    /// The offset of the Fragment header; `nil` if there is none.
     public var fragmentHeader: Int?
     public var fragment: FragmentPosition
-    /// Where the Segments Left field of the first Routing header is that has not done its work; `nil` if there is none.
+    /// The offset of the Segments Left field in the first Routing header with segments left; `nil` if there is none.
     public var unexpiredRoute: Int?
-    /// A Hop-by-Hop, Routing or Destination Options header stands behind a Fragment header, where we do not look further.
+    /// Whether a Hop-by-Hop, Routing or Destination Options header follows a Fragment header; headers after it are not examined.
     public var hasHeaderAfterFragment: Bool
-    /// The transport begins behind all extension headers.
+    /// The transport, after all extension headers.
     public var transport: TransportLayout
 
-    /// The first octet behind the packet.
+    /// The first octet after the packet.
     @inline(always)
     public var end: Int { transport.end }
     /// Octets of the IPv6 header and of all extension headers.
     @inline(always)
     public var headerLength: Int { transport.offset &- start }
 
-    /// More extension headers than this in one packet are taken for an attack.
+    /// A packet with more extension headers is treated as an attack.
     public static let maximumExtensionHeaders = 16
 
     /// Verifies version and lengths of the packet that begins with `bytes`.
@@ -36,8 +36,8 @@ public struct IPv6Layout: Hashable, Sendable {
         try self.init(bytes, at: 0, isQuoted: false)
     }
 
-    /// Examines the packet that an ICMP error quotes: it begins at `offset`, and may end anywhere behind the first 8 octets
-    /// of its transport.
+    /// Examines the packet that an ICMP error quotes: it begins at `offset`, and may end anywhere after the first 8 octets of its
+    /// transport.
     public init(quotedIn bytes: Span<UInt8>, at offset: Int) throws(WireError) {
         try self.init(bytes, at: offset, isQuoted: true)
     }
@@ -75,7 +75,7 @@ public struct IPv6Layout: Hashable, Sendable {
         }
     }
 
-    /// From `transport` on, which stands at the first extension header.
+    /// Starts at `transport`, which is the first extension header.
     private mutating func walkExtensionHeaders(of bytes: Span<UInt8>, isQuoted: Bool) throws(WireError) {
         if payloadLength == 0 { throw .jumbogram }
         let end = transport.end
@@ -126,10 +126,10 @@ public struct IPv6Layout: Hashable, Sendable {
 }
 
 extension IPv6Layout {
-    /// The packet that this ICMPv6 error quotes, its offsets from the start of `bytes`.
+    /// The packet that this ICMPv6 error quotes, with offsets from the start of `bytes`.
     ///
-    /// It ends where its own Payload Length, the bytes, or the length attribute of RFC 4884 say, whichever comes first. The
-    /// transport kind must be `.icmpError`.
+    /// It ends at its own Payload Length, the end of the bytes, or the length attribute of RFC 4884, whichever comes first. The transport
+    /// kind must be `.icmpError`.
     public func quotedPacket(in bytes: Span<UInt8>) throws(WireError) -> IPv6Layout {
         let quote = transport.offset + ICMPHeader.length
         let words = Int(bytes[transport.offset + ICMPHeader.quoteLength6])

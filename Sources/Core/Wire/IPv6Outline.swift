@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What there is to know of an IPv6 packet without its extension headers: whoever has made the packet knows it, and nobody has
-/// to examine it again.
+/// The addresses and transport of an IPv6 packet without its extension headers. The code that made the packet provides it, so the packet
+/// need not be examined again.
 public struct IPv6Outline: Hashable, Sendable {
     public var source: IPv6Address
     public var destination: IPv6Address
@@ -13,7 +13,7 @@ public struct IPv6Outline: Hashable, Sendable {
         self.transport = transport
     }
 
-    /// What an examination has found.
+    /// From the result of an examination.
     @inline(always)
     public init(_ layout: IPv6Layout) {
         self.init(source: layout.source, destination: layout.destination, transport: layout.transport)

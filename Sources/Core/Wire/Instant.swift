@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A point in time: nanoseconds since an origin that the caller chose (the process's start, a capture's first packet).
 ///
-/// The pure targets never read a clock; their callers say what time it is.
+/// The pure targets never read a clock; their callers provide the time.
 public struct Instant: Codable, Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
@@ -26,7 +26,7 @@ public struct Instant: Codable, Hashable, Comparable, Sendable {
 
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Of deadlines that there may be; `nil` if there is none.
+    /// The earlier of two optional deadlines; `nil` if there is none.
     @inline(always)
     public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
         guard let one, let other else { return one ?? other }
@@ -34,8 +34,8 @@ public struct Instant: Codable, Hashable, Comparable, Sendable {
     }
 }
 
-/// A length of time as it is added to an `Instant` on each packet: one addition, where a `Duration` of 128 bits takes a division
-/// by a thousand million first.
+/// A length of time in the form in which it is added to an `Instant` for each packet: one addition, whereas a `Duration` of 128 bits needs
+/// a division by a thousand million first.
 public struct Interval: Hashable, Sendable {
     public let nanoseconds: Int64
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The one's complement sum of RFC 1071, accumulated and not yet folded.
 ///
-/// One type serves three purposes: the sum over bytes, the sum over a pseudo-header, and the *difference* that replacing
-/// some words makes (RFC 1624), which is a sum, too, with the old words' complements in it.
+/// One type serves three purposes: the sum over bytes, the sum over a pseudo-header, and the *difference* made by replacing some words (RFC
+/// 1624), which is also a sum, containing the old words' complements.
 ///
 ///     var sum = InternetChecksum()
 ///     sum.add(address)
@@ -33,7 +33,7 @@ public struct InternetChecksum: Sendable {
 
     @inline(always)
     public mutating func add(_ address: IPv6Address) {
-        // Four words of 32 bits; that they stand where words of 16 do is put right when the sum is folded.
+        // Adds four words of 32 bits instead of eight words of 16; the final folding gives the same sum.
         sum &+= (address.upperHalf >> 32) &+ (address.upperHalf & 0xffff_ffff)
         sum &+= (address.lowerHalf >> 32) &+ (address.lowerHalf & 0xffff_ffff)
     }
@@ -43,7 +43,7 @@ public struct InternetChecksum: Sendable {
         sum &+= UInt64(other.folded)
     }
 
-    /// Takes back what was added: in one's complement, adding the complement.
+    /// Subtracts what was added: in one's complement, adds the complement.
     @inline(always)
     public mutating func subtract(_ word: UInt16) {
         sum &+= UInt64(~word)
@@ -65,11 +65,11 @@ public struct InternetChecksum: Sendable {
         return UInt16(truncatingIfNeeded: folded)
     }
 
-    /// What goes into a header's checksum field. 0 over bytes that contain a right checksum.
+    /// The value of a header's checksum field. 0 over bytes that contain a correct checksum.
     @inline(always)
     public var checksum: UInt16 { ~folded }
 
-    /// The field after the words that it covers changed by this difference: HC' = ~(~HC + ~m + m') (RFC 1624 §3, eqn. 3).
+    /// The field after a change of the covered words by this difference: HC' = ~(~HC + ~m + m') (RFC 1624 §3, eqn. 3).
     @inline(always)
     public func applied(toChecksum field: UInt16) -> UInt16 {
         var result = self
@@ -77,7 +77,7 @@ public struct InternetChecksum: Sendable {
         return result.checksum
     }
 
-    /// The same for the field of a *partial* checksum, which holds the folded, uncomplemented sum of a pseudo-header.
+    /// The same for the field of a *partial* checksum, which contains the folded, uncomplemented sum of a pseudo-header.
     @inline(always)
     public func applied(toPartialChecksum field: UInt16) -> UInt16 {
         var result = self
@@ -90,8 +90,8 @@ public struct InternetChecksum: Sendable {
     /// Adds the octets of `range`, as big-endian words from its start; an odd last octet counts as a word's upper half.
     public mutating func add(_ bytes: Span<UInt8>, in range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-        // The sum does not depend on the byte order, but for a swap of the result (RFC 1071 §2(B)): it is made over the
-        // words as they lie in memory, eight octets at a time, with an end-around carry.
+        // The sum does not depend on the byte order, except for a swap of the result (RFC 1071 §2(B)): it is computed over the words in
+        // memory order, eight octets at a time, with an end-around carry.
         var offset = range.lowerBound
         var low: UInt64 = 0
         var high: UInt64 = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something that is counted, by the name that is written to files.
+/// A count, with the name that is written to files.
 public struct NamedCount: Codable, Hashable, Sendable {
     public var name: String
     public var count: UInt64

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One packet, from its IP header to its end, in a buffer with room in front of it.
+/// One packet, from its IP header to its end, in a buffer with headroom.
 ///
-/// Theory of operation. The bytes of the packet are `start..<end` of a fixed allocation. A header that becomes larger grows
-/// into the headroom in front, one that becomes smaller gives room back, and the payload never moves. A buffer is made
-/// once and used for packet after packet: `reset` empties it, the code that fills it calls `withFreeSpace`.
+/// Theory of operation. The bytes of the packet are `start..<end` of a fixed allocation. A header that becomes larger grows into the
+/// headroom, one that becomes smaller gives room back, and the payload never moves. A buffer is made once and reused for every packet:
+/// `reset` empties it, the code that fills it calls `withFreeSpace`.
 ///
 ///      0          start                                end       capacity
 ///      +----------+------------------------------------+---------+
@@ -22,14 +22,14 @@ public struct PacketBuffer: ~Copyable {
     @usableFromInline let storage: UnsafeMutableRawBufferPointer
     @usableFromInline var start: Int
     @usableFromInline var end: Int
-    /// What the kernel left undone in this packet.
+    /// The work that the kernel has left undone in this packet.
     public var offload = Offload.none
 
-    /// An empty buffer with room for a packet of `capacity` octets behind the headroom.
+    /// An empty buffer with room for a packet of `capacity` octets after the headroom.
     public init(capacity: Int = PacketBuffer.largestPacket) {
         precondition(capacity >= 0)
         let count = Self.headroom + capacity
-        // Zeros that nobody has written: of the pages of a large buffer, those alone are there that packets have used.
+        // calloc leaves zeroed pages untouched: only the pages that packets have used take memory.
         guard let octets = unsafe calloc(count, 1) else { fatalError("no memory for a packet") }
         unsafe storage = UnsafeMutableRawBufferPointer(start: octets, count: count)
         start = Self.headroom
@@ -43,10 +43,10 @@ public struct PacketBuffer: ~Copyable {
     /// The packet's length in octets.
     @inline(always)
     public var count: Int { end - start }
-    /// Octets that the packet may still grow by at its end.
+    /// Octets by which the packet may still grow at its end.
     @inline(always)
     public var availableTailroom: Int { unsafe storage.count - end }
-    /// Octets that the packet may have behind the full headroom.
+    /// The maximum size of a packet after the full headroom, in octets.
     public var capacity: Int { unsafe storage.count - Self.headroom }
 
     /// The packet.
@@ -60,7 +60,7 @@ public struct PacketBuffer: ~Copyable {
         }
     }
 
-    /// The packet, to be changed in place.
+    /// The packet, for changes in place.
     @inline(always)
     public var mutableBytes: MutableSpan<UInt8> {
         @_lifetime(&self)
@@ -71,8 +71,8 @@ public struct PacketBuffer: ~Copyable {
         }
     }
 
-    /// Moves the packet's first octet: forwards drops octets from the front, backwards (negative) takes them from the
-    /// headroom, with whatever values stood there.
+    /// Moves the packet's first octet: forwards drops octets from the front, backwards (negative) takes them from the headroom, with their
+    /// old values.
     @inline(always)
     public mutating func moveStart(by distance: Int) {
         let moved = start + distance
@@ -80,7 +80,7 @@ public struct PacketBuffer: ~Copyable {
         start = moved
     }
 
-    /// Drops octets from the end, or takes them from the free space behind, with whatever values stood there.
+    /// Drops octets from the end, or takes them from the free space after it, with their old values.
     @inline(always)
     public mutating func resize(to count: Int) {
         precondition(unsafe count >= 0 && start + count <= storage.count, "the packet would leave its buffer")
@@ -95,7 +95,7 @@ public struct PacketBuffer: ~Copyable {
         offload = .none
     }
 
-    /// Replaces the contents. The bytes beyond `capacity` are not taken; the return value says how many were.
+    /// Replaces the contents. Bytes beyond `capacity` are not copied; returns the number of bytes copied.
     @discardableResult
     public mutating func replace(with bytes: Span<UInt8>) -> Int {
         reset()
@@ -108,7 +108,7 @@ public struct PacketBuffer: ~Copyable {
         return taken
     }
 
-    /// Adds bytes behind the packet's end; there must be room for them.
+    /// Appends bytes to the packet; there must be room for them.
     @inline(always)
     public mutating func append(_ bytes: Span<UInt8>) {
         let place = end - start
@@ -120,8 +120,8 @@ public struct PacketBuffer: ~Copyable {
         }
     }
 
-    /// Lets a system call fill the buffer. `body` gets everything from `prefix` octets before the packet's place to the
-    /// end of the buffer, and returns how many octets it wrote; the packet is what follows the prefix.
+    /// Lets a system call fill the buffer. `body` gets everything from `prefix` octets before the packet's start to the end of the buffer,
+    /// and returns the number of octets that it wrote; the packet follows the prefix.
     @inline(always)
     public mutating func fill<Failure: Error>(
         prefix: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
@@ -134,7 +134,7 @@ public struct PacketBuffer: ~Copyable {
         end = Self.headroom + max(0, written - prefix)
     }
 
-    /// Lets a system call see the packet with `prefix` octets of headroom before it, which it may write first.
+    /// Lets a system call read the packet with `prefix` octets of headroom before it, which it may write first.
     @inline(always)
     public mutating func withBytes<Result, Failure: Error>(
         prefix: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
@@ -144,5 +144,5 @@ public struct PacketBuffer: ~Copyable {
     }
 }
 
-// A buffer's memory is its own, and nothing else points at it.
+// A buffer owns its memory, and no other pointer refers to it.
 extension PacketBuffer: @unchecked Sendable {}

@@ -11,7 +11,7 @@ public struct IPv4Prefix: Hashable, Sendable {
         self.address = IPv4Address(bits: address.bits & Self.mask(length))
     }
 
-    /// Reads `192.0.2.0/24`, or a lone address as a /32. `nil` if host bits are set: that is most likely a typo.
+    /// Reads `192.0.2.0/24`, or an address alone as a /32. `nil` if host bits are set: that is most likely a typo.
     public init?(_ text: some StringProtocol) {
         guard let (address, length) = splitPrefix(text, defaultLength: 32), let address = IPv4Address(address),
             let prefix = IPv4Prefix(address, length: length), prefix.address == address
@@ -42,7 +42,7 @@ public struct IPv6Prefix: Hashable, Sendable {
         self.address = IPv6Address(bits: address.bits & mask)
     }
 
-    /// Reads `2001:db8::/32`, or a lone address as a /128. `nil` if host bits are set: that is most likely a typo.
+    /// Reads `2001:db8::/32`, or an address alone as a /128. `nil` if host bits are set: that is most likely a typo.
     public init?(_ text: some StringProtocol) {
         guard let (address, length) = splitPrefix(text, defaultLength: 128), let address = IPv6Address(address),
             let prefix = IPv6Prefix(address, length: length), prefix.address == address

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The TCP header (RFC 9293 §3.1): where its fields are.
+/// The offsets of the fields of the TCP header (RFC 9293 §3.1).
 ///
 ///      0               8               16              24           31
 ///     +-------------------------------+-------------------------------+
@@ -41,7 +41,7 @@ public enum TCPHeader {
         @inlinable public static var cwr: Flags { Flags(rawValue: 0x80) }
     }
 
-    /// What a header without options says, for building one. The checksum is the builder's to fill in.
+    /// The fields of a header without options, for building one. The caller fills in the checksum.
     public struct Fields: Hashable, Sendable {
         public var sourcePort: UInt16
         public var destinationPort: UInt16
@@ -91,7 +91,7 @@ public enum UDPHeader {
     @inlinable public static var checksum: Int { 6 }
     @inlinable public static var length: Int { 8 }
 
-    /// What a header says, for building one. The checksum is the builder's to fill in.
+    /// The fields of a header, for building one. The caller fills in the checksum.
     public struct Fields: Hashable, Sendable {
         public var sourcePort: UInt16
         public var destinationPort: UInt16

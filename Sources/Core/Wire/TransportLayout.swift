@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What one examination found behind the IP header: which kind of transport, and where.
+/// The transport that one examination found after the IP header: its kind and its offset.
 ///
-/// For a kind other than `.opaque` and `.laterFragment`, the fixed part of the transport header lies within the packet:
-/// 20 octets of TCP, 8 of UDP and of ICMP. In a packet that an ICMP error quotes, only the first 8 octets are sure to be there.
+/// For a kind other than `.opaque` and `.laterFragment`, the fixed part of the transport header is inside the packet: 20 octets of TCP, 8
+/// of UDP and of ICMP. In a packet that an ICMP error quotes, only the first 8 octets are guaranteed.
 public struct TransportLayout: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case tcp
@@ -13,7 +13,7 @@ public struct TransportLayout: Hashable, Sendable {
         case icmpError
         /// Any other ICMP message.
         case icmpOther
-        /// Another protocol: carried, not understood. ICMP of the other family is one, too.
+        /// Another protocol: carried, but not parsed. This includes ICMP of the other family.
         case opaque
         /// A fragment that is not the first one: its transport header is in another packet.
         case laterFragment
@@ -23,11 +23,11 @@ public struct TransportLayout: Hashable, Sendable {
     public var protocolNumber: IPProtocol
     /// From the start of the bytes that were examined.
     public var offset: Int
-    /// Octets from `offset` to the packet's end; in a quoted packet, those that are there.
+    /// Octets from `offset` to the packet's end; in a quoted packet, those that are present.
     public var count: Int
-    /// The source port of TCP and UDP; the identifier of an ICMP echo; else 0.
+    /// The source port of TCP and UDP; the identifier of an ICMP echo; otherwise 0.
     public var sourcePort: UInt16 = 0
-    /// The destination port of TCP and UDP; the identifier of an ICMP echo; else 0.
+    /// The destination port of TCP and UDP; the identifier of an ICMP echo; otherwise 0.
     public var destinationPort: UInt16 = 0
 
     @inline(always)
@@ -38,11 +38,11 @@ public struct TransportLayout: Hashable, Sendable {
         self.count = count
     }
 
-    /// The first octet behind the packet.
+    /// The first octet after the packet.
     @inline(always)
     public var end: Int { offset &+ count }
 
-    /// Where the checksum field is, from `offset`; `nil` if there is none that we know.
+    /// The position of the checksum field, from `offset`; `nil` if there is no known one.
     @inlinable
     public var checksumOffset: Int? {
         switch kind {
@@ -54,14 +54,14 @@ public struct TransportLayout: Hashable, Sendable {
     }
 }
 
-/// How much of a packet there is to examine.
+/// How much of a packet is present.
 @usableFromInline
 enum Completeness {
     /// All of it.
     case whole
-    /// The first fragment: the transport's own lengths speak of more.
+    /// The first fragment: the transport's own lengths are those of the whole datagram.
     case firstFragment
-    /// What an ICMP error quotes: as much as there was room for.
+    /// The part that an ICMP error quotes: as much as there was room for.
     case quoted
 }
 

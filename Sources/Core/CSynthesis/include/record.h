@@ -10,22 +10,30 @@
 /// `,`, are written as `%` and two hexadecimal digits. A missing key is a NULL argument; an empty value is an empty
 /// string.
 ///
-/// | key | value |
-/// | --- | --- |
-/// | `call` | the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa; connect, of URL loading to a literal (shim/url_loading.h) alone; connect_unix, of a connection to a Unix socket with a path; execve, for any function that starts a program |
-/// | `pid`, `tid` | process and thread, as numbered in the client's own PID namespace |
-/// | `program` | last part of /proc/self/exe |
-/// | `module`, `offset` | the object that called, by the name that the dynamic loader has for it (the program itself: as it was called), and the offset of the return address in it |
-/// | `frames` | where an interpreted program stood (shim/frames.h): lines of file, line and function, separated by tabs, the innermost first; of the first such call of a process alone, and where they are wanted |
-/// | `node` | the name or literal; for inet_ntoa the text that it made; for connect the address; for connect_unix the path; for execve the program's absolute path |
-/// | `service` | getaddrinfo's; for connect the port |
-/// | `family`, `socktype`, `protocol`, `flags` | the hints, all four or none (NULL hints); gethostbyname2 has `family` |
-/// | `result` | getaddrinfo: 0 or an EAI code; gethostbyname and kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0; connect, connect_unix: 0; execve: 1 where the new program's environment still preloads the shim, else 0 |
-/// | `answers` | the addresses returned, or connected to in the literal's place, in order, separated by commas, repetitions left out, `SYNTHESIS_RECORD_ANSWERS_MAX` at most |
-/// | `count` | how many entries were returned, repetitions included |
-/// | `profile`, `why`, `synthesised` | getaddrinfo, connect: the profile, the outcome (`synthesis_reason_name`), how many entries have a synthesised address |
-/// | `cut` | 1 where a string or the answers were too long and are cut |
-/// | `lost` | records that could not be sent since the last that was, or were left out as too many |
+/// Keys and values:
+///
+/// - `call`: the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa;
+///   connect, only for a connection of URL loading to a literal (shim/url_loading.h); connect_unix, for a connection to a Unix socket with
+///   a path; execve, for any function that starts a program
+/// - `pid`, `tid`: process and thread, as numbered in the client's own PID namespace
+/// - `program`: last part of /proc/self/exe
+/// - `module`, `offset`: the object that made the call, by its name in the dynamic loader (the program itself: the name it was called by),
+///   and the offset of the return address in it
+/// - `frames`: the stack of an interpreted program (shim/frames.h): lines of file, line and function, separated by tabs, the innermost
+///   first; only for the first such calls of a process, and only if frames are wanted
+/// - `node`: the name or literal; for inet_ntoa the text that it made; for connect the address; for connect_unix the path; for execve the
+///   program's absolute path
+/// - `service`: getaddrinfo's; for connect the port
+/// - `family`, `socktype`, `protocol`, `flags`: the hints, all four or none (NULL hints); gethostbyname2 has `family`
+/// - `result`: getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton: 1 or 0; connect,
+///   connect_unix: 0; execve: 1 if the new program's environment still preloads the shim, else 0
+/// - `answers`: the addresses returned, or connected to in place of the literal, in order, separated by commas, without duplicates,
+///   `SYNTHESIS_RECORD_ANSWERS_MAX` at most
+/// - `count`: the number of entries returned, duplicates included
+/// - `profile`, `why`, `synthesised`: getaddrinfo, connect: the profile, the outcome (`synthesis_reason_name`), the number of entries with
+///   a synthesised address
+/// - `cut`: 1 if a string or the answers were too long and are cut
+/// - `lost`: records that could not be sent since the last that was, or were left out because there were too many
 #ifndef CSYNTHESIS_RECORD_H
 #define CSYNTHESIS_RECORD_H
 

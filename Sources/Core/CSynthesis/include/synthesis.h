@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The rules of literal synthesis, as pure functions: a question as the client put it, and what to make of it.
+/// The rules of literal synthesis, as pure functions from the client's question to an answer.
 ///
-/// A question passes through two steps. `synthesis_plan` looks at the question alone; most questions end there, with
-/// the reason why they are none of our business. A literal that could be synthesised, and a name whose answers could,
-/// go on: the caller then learns what the rules still ask of the machine (an IPv6 address, a Pref64, the service's
-/// port) and `synthesis_entries` says what to return.
+/// A question passes through two steps. `synthesis_plan` examines the question alone; most questions end there, with the reason why there
+/// is no synthesis. A literal or a name that may be synthesised goes on: the caller then collects the facts about the machine that the
+/// rules need (an IPv6 address, a Pref64, the service's port), and `synthesis_entries` returns the answer.
 #ifndef CSYNTHESIS_SYNTHESIS_H
 #define CSYNTHESIS_SYNTHESIS_H
 
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whose getaddrinfo to be.
+/// The system whose getaddrinfo is imitated.
 enum synthesis_profile {
     /// Apple's since Libinfo-600 (iOS 10, macOS 10.12).
     SYNTHESIS_APPLE,
@@ -35,7 +34,7 @@ enum { SYNTHESIS_PROFILE_COUNT = SYNTHESIS_LINUX + 1 };
 /// `apple`, `apple-ios9`, `android`, `chromium`, `linux`.
 const char *synthesis_profile_name(enum synthesis_profile profile);
 
-/// False where there is no profile of that name.
+/// False if there is no profile of that name.
 bool synthesis_profile_named(const char *name, enum synthesis_profile *profile);
 
 /// The arguments of getaddrinfo.
@@ -45,13 +44,13 @@ struct synthesis_question {
     const struct addrinfo *hints;
 };
 
-/// What became of a question; each value but the first two is a reason to leave the answer as it is.
+/// The outcome of a question; each value but the first two is a reason to leave the answer unchanged.
 enum synthesis_reason {
     /// The literal was synthesised.
     SYNTHESIS_OF_LITERAL,
     /// Addresses of the name were synthesised.
     SYNTHESIS_OF_NAME,
-    /// The profile leaves this kind of node alone.
+    /// The profile does not synthesise for this kind of node.
     SYNTHESIS_NOT_BY_PROFILE,
     SYNTHESIS_NOT_WITHOUT_NODE,
     /// AI_NUMERICHOST.
@@ -62,7 +61,7 @@ enum synthesis_reason {
     SYNTHESIS_NOT_FOR_PROTOCOL,
     /// A number, but no strict dotted quad: `127.1`, `0x7f.1`, IPv6 text.
     SYNTHESIS_NOT_A_DOTTED_QUAD,
-    /// An address that is never synthesised, or not under the prefixes that there are.
+    /// An address that is never synthesised, or not under any of the given prefixes.
     SYNTHESIS_NOT_WHEN_EXCLUDED,
     /// No interface that is up has an IPv6 address.
     SYNTHESIS_NOT_WITHOUT_IPV6,
@@ -72,7 +71,7 @@ enum synthesis_reason {
     SYNTHESIS_NOT_WITHOUT_PREF64,
     /// The name has an IPv6 address of its own, or no address at all.
     SYNTHESIS_NOT_NEEDED,
-    /// Out of memory, or a libc that did not take its own addresses.
+    /// Out of memory, or a libc that rejected its own addresses.
     SYNTHESIS_NOT_POSSIBLE,
 };
 
@@ -81,13 +80,13 @@ enum { SYNTHESIS_REASON_COUNT = SYNTHESIS_NOT_POSSIBLE + 1 };
 /// The word for a reason that evidence records carry, such as `literal` or `no-pref64`.
 const char *synthesis_reason_name(enum synthesis_reason reason);
 
-/// What is still to be done for a question.
+/// The next step for a question.
 enum synthesis_step {
-    /// Hand it to the real getaddrinfo, and the answer back.
+    /// Pass it to the real getaddrinfo, and return its answer.
     SYNTHESIS_PASS,
     /// Make the answer for `literal`.
     SYNTHESIS_MAKE,
-    /// Hand it to the real getaddrinfo, and look at the answer.
+    /// Pass it to the real getaddrinfo, and examine the answer.
     SYNTHESIS_REVIEW,
 };
 
@@ -97,12 +96,12 @@ struct synthesis_kind {
     int protocol;
 };
 
-/// The outcome of looking at a question. `node` and `service` are those of the question, or NULL in place of empty
-/// strings where the profile reads them so.
+/// The outcome of examining a question. `node` and `service` are those of the question, or NULL in place of an empty string if the profile
+/// reads it as NULL.
 struct synthesis_plan {
     enum synthesis_profile profile;
     enum synthesis_step step;
-    /// Where the step is SYNTHESIS_PASS: why.
+    /// The reason, if the step is SYNTHESIS_PASS.
     enum synthesis_reason reason;
     const char *node;
     const char *service;
@@ -110,18 +109,18 @@ struct synthesis_plan {
     /// The entries that each synthesised address gets.
     size_t kind_count;
     struct synthesis_kind kinds[2];
-    /// Whether the IPv4 address follows as it is, or IPv4-mapped.
+    /// Whether the IPv4 address is appended as it is, or IPv4-mapped.
     bool append_ipv4;
     bool append_mapped;
-    /// What the rules ask of the machine.
+    /// Facts about the machine that the rules need.
     bool needs_ipv6_address;
     bool needs_unreachable_ipv4;
 };
 
-/// Looks at a question (rules 1 to 6 of Apple's behaviour, as far as the question alone decides them).
+/// Examines a question (rules 1 to 6 of Apple's behaviour, as far as the question alone decides them).
 struct synthesis_plan synthesis_plan(enum synthesis_profile profile, const struct synthesis_question *question);
 
-/// One entry of an answer; an IPv4 address stands in the first four octets of `address`.
+/// One entry of an answer; an IPv4 address is in the first four octets of `address`.
 struct synthesis_entry {
     int family;
     struct synthesis_kind kind;
@@ -137,7 +136,7 @@ size_t synthesis_entries(
     const struct synthesis_plan *plan, const struct pref64_list *prefixes, uint16_t port,
     struct synthesis_entry entries[SYNTHESIS_ENTRIES_MAX]);
 
-/// What to do with the answers that a name got (rule 9).
+/// The treatment of the answers for a name (rule 9).
 enum synthesis_of_names {
     SYNTHESIS_NAMES_UNTOUCHED,
     /// The synthesised addresses follow the IPv4 ones (Apple).
@@ -147,19 +146,19 @@ enum synthesis_of_names {
 };
 enum synthesis_of_names synthesis_of_names(enum synthesis_profile profile);
 
-/// Whether the profile could synthesise this address under that prefix, as far as the exclusions go.
+/// Whether the profile could synthesise this address under that prefix, judged by the exclusions alone.
 bool synthesis_may_embed(enum synthesis_profile profile, const struct pref64 *prefix, struct in_addr ipv4);
 
 /// Whether the profile could synthesise the address under any prefix at all.
 bool synthesis_may_be_synthesised(enum synthesis_profile profile, struct in_addr ipv4);
 
-/// Reads a service that is a number as Apple's getaddrinfo does: decimal, from 0 to 65535; NULL is 0.
+/// Reads a numeric service as Apple's getaddrinfo does: decimal, from 0 to 65535; NULL is 0.
 bool synthesis_numeric_service(const char *service, uint16_t *port);
 
-/// The port that the answer carries for a service at `port`: the profile's own, where it has a quirk.
+/// The port in the answer for a service at `port`: another one if the profile has a quirk.
 uint16_t synthesis_port(const struct synthesis_plan *plan, uint16_t port);
 
-/// Whether a resolver takes the node for an address, in any of the forms that inet_aton and inet_pton know.
+/// Whether a resolver reads the node as an address, in any of the forms of inet_aton and inet_pton.
 bool synthesis_is_numeric_node(const char *node);
 
 #endif

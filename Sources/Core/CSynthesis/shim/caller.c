@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See caller.h. Foundation on Linux is a shared library for glibc; with musl, Swift makes static executables, which load nothing.
+// See caller.h. Foundation on Linux is a shared library for glibc; with musl, Swift makes static executables, which load no library.
 #define _GNU_SOURCE
 #include "caller.h"
 
@@ -34,8 +34,8 @@ enum owner {
 
 static bool begins(const char *text, const char *beginning) { return strncmp(text, beginning, strlen(beginning)) == 0; }
 
-/// Whose a function of the executable is. Swift's names begin with $s, and then have the module; those of C have the names that they were
-/// written with, and may be libcurl's: who called them tells.
+/// The owner of a function of the executable. Swift's names begin with $s, followed by the module. C functions have their names from the
+/// source, and may be libcurl's: their callers decide.
 static enum owner owner_in_executable(uintptr_t address) {
     char name[40];
     if (!executable_symbol(address, name, sizeof name)) return OWNER_OTHER;
@@ -61,7 +61,7 @@ struct walk {
     enum owner owner;
 };
 
-/// libcurl's calls nest less deep.
+/// libcurl's calls are less deeply nested.
 enum { FRAMES_MAX = 64 };
 
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument) {
@@ -69,18 +69,18 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
     uintptr_t address = walk->unwinder->address(context);
     walk->has_begun |= address == walk->from;
     if (++walk->frames > FRAMES_MAX) return _URC_END_OF_STACK;
-    // Inside of the call there are frames of ours.
+    // Frames inside the call are the shim's own.
     if (!walk->has_begun) return _URC_NO_REASON;
     // A return address may be the first of the next function.
     enum owner owner = owner_of(address - 1);
-    // Foundation connects by libcurl alone. Where that is part of its own library, the innermost frame is Foundation's.
+    // Foundation connects only by libcurl. If libcurl is part of Foundation's own library, the innermost frame is Foundation's.
     if (owner == OWNER_LIBCURL) return _URC_NO_REASON;
     walk->owner = owner;
     return _URC_END_OF_STACK;
 }
 
 bool caller_is_url_loading(const void *return_address) {
-    // Most calls end here: those of others, and without an unwinder.
+    // Most calls end here: those of other callers, and those without an unwinder.
     if (owner_of((uintptr_t)return_address - 1) == OWNER_OTHER) return false;
     struct unwinder unwinder;
     if (!find("_Unwind_Backtrace", &unwinder.backtrace) || !find("_Unwind_GetIP", &unwinder.address)) return false;

@@ -14,7 +14,7 @@ static void read_prefixes(const char *text) {
     if (text == NULL) return;
     settings.prefixes_in_resolv_conf = strcmp(text, "resolv.conf") == 0;
     pref64_list_parse(text, &settings.prefixes);
-    // A list without one good prefix is most likely a typo, not a network without NAT64.
+    // A list without any valid prefix is most likely a typo, not a network without NAT64.
     settings.prefixes_known = settings.prefixes.count > 0 || strcmp(text, "none") == 0;
 }
 

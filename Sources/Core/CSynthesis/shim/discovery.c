@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discovery, and when to do it again.
+// Discovery, and the times of its repetition.
 //
 //      nothing known --ask--> prefixes, for the records' TTL ----------\ expired, or another network:
 //                    \------> no DNS64, for the SOA's negative TTL ----+--> nothing known
 //                     \-----> no answer, for 5, 10, 20 ... 320 s ------/
 //
-// One thread of a process asks; the others wait for it, but no longer than an exchange may take: the asking thread may
-// be gone. `asking` holds the process id, so the child of a fork does not wait for a thread that only its parent has.
+// One thread of a process asks. The others wait for it, but no longer than an exchange may take, as the asking thread may be gone. `asking`
+// holds the process id, so the child of a fork does not wait for a thread that only its parent has.
 #define _GNU_SOURCE
 #include "discovery.h"
 #include "configuration.h"
@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The kernel's numbers (futex(2)); musl-gcc sees no kernel headers.
+// The kernel's numbers (futex(2)); musl-gcc does not find the kernel's headers.
 enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
 
 enum {
@@ -30,14 +30,14 @@ enum {
     TIMEOUT = 3000,
     BACK_OFF = 5000,
     BACK_OFF_DOUBLINGS = 6,
-    /// Bounds on what a TTL is believed, in seconds.
+    /// Bounds of an accepted TTL, in seconds.
     TTL_MIN = 1,
     TTL_MAX = 86400,
 };
 
 static _Atomic int asking;
 
-/// Whether this thread is the one to ask.
+/// Makes this thread the one that asks; false if another thread is.
 static bool claim(int pid) {
     int holder = atomic_load(&asking);
     return holder != pid && atomic_compare_exchange_strong(&asking, &holder, pid);
@@ -48,7 +48,7 @@ static void release(int pid) {
     syscall(SYS_futex, &asking, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/// Waits until there are no more requests, or for `milliseconds`.
+/// Waits until the other thread has finished asking, or for `milliseconds`.
 static void wait_for_other(int pid, int64_t milliseconds) {
     struct timespec timeout = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000};
     syscall(SYS_futex, &asking, FUTEX_WAIT_PRIVATE, pid, &timeout, NULL, 0);
@@ -58,7 +58,7 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/// Asks the servers in turn. In the second round the letters of the name count no more: some servers fold them.
+/// Asks the servers in turn. In the second round the letters of the name do not count: some servers convert them.
 static enum ipv4only_reply ask(const struct resolv_conf *conf, struct query_workspace *workspace) {
     int64_t end = query_now() + TIMEOUT;
     for (int round = 0; round < ROUNDS; round++) {
@@ -73,7 +73,7 @@ static enum ipv4only_reply ask(const struct resolv_conf *conf, struct query_work
     return IPV4ONLY_FAILED;
 }
 
-/// Asks, and fills in what follows from the answer.
+/// Asks, and derives the knowledge from the answer.
 static void discover(
     const struct resolv_conf *conf, struct query_workspace *workspace, struct knowledge *learnt, uint32_t failures
 ) {
@@ -88,7 +88,7 @@ static void discover(
     learnt->expires = query_now() + valid;
 }
 
-/// The servers and the host's addresses: another of either is another network (RFC 7050 §3).
+/// A fingerprint of the servers and the host's addresses: a change of either means another network (RFC 7050 §3).
 static uint64_t network(const struct resolv_conf *conf) {
     struct interfaces interfaces = interfaces_now();
     return fingerprint_add(interfaces.fingerprint, conf, sizeof *conf);
@@ -101,7 +101,7 @@ void discovery_prefixes(struct pref64_list *prefixes) {
         return;
     }
     if (settings->prefixes_in_resolv_conf) {
-        // A program may have put another file in its place, which says nothing of them.
+        // A program may have replaced the file by one without prefixes.
         prefixes->count = 0;
         if (resolv_conf_prefixes(prefixes)) return;
     }
@@ -120,7 +120,7 @@ void discovery_prefixes(struct pref64_list *prefixes) {
             return;
         }
         if (!applies) known.failures = 0;
-        // Having become the one to ask, look again: the last one may have just answered.
+        // Check again after the claim: another thread may have just received an answer.
         if (claimed || now >= end) break;
         claimed = claim(pid);
         if (!claimed) wait_for_other(pid, end - now);

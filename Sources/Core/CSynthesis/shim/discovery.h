@@ -5,10 +5,10 @@
 
 #include "../include/pref64.h"
 
-/// What the runner said, else what discovery by RFC 7050 finds. (A PREF64 option in router advertisements, RFC 8781,
-/// would come between; receiving those takes a raw socket, which a client has no right to.)
+/// The runner's prefixes, else those that discovery by RFC 7050 finds. (A PREF64 option in router advertisements, RFC 8781, would come
+/// between; receiving those takes a raw socket, which a client is not permitted to open.)
 ///
-/// At most a few seconds pass, on the first call and after a change of network; other calls are answered from memory.
+/// Takes at most a few seconds, on the first call and after a change of network; other calls are answered from memory.
 void discovery_prefixes(struct pref64_list *prefixes);
 
 #endif

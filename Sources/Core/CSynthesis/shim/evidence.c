@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One datagram for each record, on a socket that lives for that record only: a descriptor that stayed would be
-// inherited by a fork, closed by a daemon that closes all, and counted by a client that counts its own. A record that
-// cannot be sent is lost; the next one that can says how many were.
+// One datagram for each record, on a socket that exists for that record only: a permanent descriptor would be inherited by a fork, closed
+// by a daemon that closes all, and counted by a client that counts its own. A record that cannot be sent is lost; the next one that is sent
+// contains the number of lost ones.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "configuration.h"
@@ -48,7 +48,7 @@ static const char *last_part(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-/// The path of the executable in `path`; the name it was called by where /proc is not mounted.
+/// The path of the executable in `path`; the name it was called by if /proc is not mounted.
 static const char *program_name(char path[PATH_MAX]) {
     ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (size < 0) return program_invocation_short_name;
@@ -68,14 +68,14 @@ static bool send_line(const char *line, size_t size) {
     return sent == (ssize_t)size;
 }
 
-/// What is too large for the stack.
+/// Data that is too large for the stack.
 struct workspace {
     char path[PATH_MAX];
     char line[SYNTHESIS_RECORD_SIZE];
     struct frames_text frames;
 };
 
-/// What tells a look-up from others: what it asks, and from where.
+/// The identity of a look-up: its arguments, its result and its place.
 static uint64_t lookup_call(const struct synthesis_record *record, const void *return_address) {
     struct {
         const void *return_address;

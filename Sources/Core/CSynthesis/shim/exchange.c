@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See exchange.h. The new socket connects before it takes the old one's place: so where that fails, for want of a descriptor, of memory or
-// of a route, nothing has happened.
+// See exchange.h. The new socket connects before it takes the old one's place. If that fails, for lack of a descriptor, of memory or of a
+// route, nothing has changed.
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "real.h"
@@ -15,12 +15,13 @@
 struct option {
     int level;
     int name;
-    /// What it is called for IPv6, where that is another.
+    /// The option for IPv6.
     int new_level;
     int new_name;
 };
 
-/// Options with an int. Buffer sizes are not among them: the kernel tells twice what was asked for, and a connection's own are right.
+/// Options with an int. Buffer sizes are not among them: the kernel returns twice the requested size, and the defaults of a connection are
+/// right.
 static const struct option options[] = {
     {SOL_SOCKET, SO_KEEPALIVE, SOL_SOCKET, SO_KEEPALIVE},
     {SOL_SOCKET, SO_OOBINLINE, SOL_SOCKET, SO_OOBINLINE},
@@ -46,7 +47,7 @@ bool exchange_is_possible(int descriptor) {
     if (!get(descriptor, SOL_SOCKET, SO_DOMAIN, &domain) || domain != AF_INET) return false;
     if (!get(descriptor, SOL_SOCKET, SO_TYPE, &type) || type != SOCK_STREAM) return false;
     if (!get(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol) || protocol != IPPROTO_TCP) return false;
-    // A blocking one would keep us waiting with two sockets at hand.
+    // With a blocking socket, connect would wait while two sockets are open.
     int flags = fcntl(descriptor, F_GETFL);
     if (flags < 0 || (flags & O_NONBLOCK) == 0) return false;
     struct sockaddr_in own = {0};
@@ -55,7 +56,7 @@ bool exchange_is_possible(int descriptor) {
            && own.sin_addr.s_addr == INADDR_ANY;
 }
 
-/// What is as the new socket has it needs no setting; what the process may not set stays.
+/// Sets the options that differ. An option that the process may not set keeps its value.
 static void copy_options(int from, int to) {
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const struct option *option = &options[i];
@@ -69,7 +70,7 @@ static void copy_options(int from, int to) {
         real_socket()->setsockopt(to, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
 }
 
-/// A socket with what the descriptor's has; -1 where that is impossible.
+/// An IPv6 socket with the descriptor's flags and options; -1 if that is impossible.
 static int twin(int descriptor) {
     int flags = fcntl(descriptor, F_GETFL);
     int twin = real_socket()->socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Putting an IPv6 socket in the place of an IPv4 one, under the same descriptor.
+/// Puts an IPv6 socket in the place of an IPv4 one, under the same descriptor.
 #ifndef CSYNTHESIS_EXCHANGE_H
 #define CSYNTHESIS_EXCHANGE_H
 
@@ -11,11 +11,11 @@ bool exchange_is_possible(int descriptor);
 
 /// Connects an IPv6 socket to the address, and puts it in the place of the descriptor's.
 ///
-/// `connect`'s result, with errno: 0, or -1 with EINPROGRESS. With anything else the descriptor is as it was.
+/// Returns the result of `connect`, with errno: 0, or -1 with EINPROGRESS. With any other error the descriptor is unchanged.
 ///
-/// What goes along: whether the descriptor is closed on exec, the file's status flags, and the options that are listed in exchange.c.
-/// What does not: an epoll that watched the old socket, descriptors that were made of it by dup or fork, and what is bound to the
-/// protocol IP. getsockname and getpeername tell of IPv6 from then on.
+/// Preserved: whether the descriptor is closed on exec, the file's status flags, and the options that are listed in exchange.c. Not
+/// preserved: an epoll that watched the old socket, copies of the descriptor by dup or fork, and other settings of the protocol IP.
+/// Afterwards getsockname and getpeername return IPv6 addresses.
 int exchange_and_connect(int descriptor, const struct sockaddr_in6 *address);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See executable_symbols.h. The table is not loaded with the program: it is read from the file, and every offset in it is looked at before it
-// is used. An executable that runs cannot be written to (ETXTBSY), so what was looked at stays.
+// See executable_symbols.h. The table is not loaded with the program: it is read from the file, and every offset in it is checked before it
+// is used. A running executable cannot be written to (ETXTBSY), so a checked offset stays valid.
 #define _GNU_SOURCE
 #include "executable_symbols.h"
 
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// What the kernel loaded: where, and what by.
+/// The segments that the kernel loaded: their headers and the load address.
 struct loaded {
     const ElfW(Phdr) *headers;
     size_t count;
@@ -43,7 +43,7 @@ struct image {
     size_t size;
 };
 
-/// `count` items of `size` octets at `offset`; NULL where the file is shorter, or they are not aligned.
+/// `count` items of `size` octets at `offset`; NULL if the file is too short, or they are not aligned.
 static const void *items(const struct image *image, uint64_t offset, uint64_t count, size_t size) {
     if (offset > image->size || count > (image->size - offset) / size || offset % _Alignof(ElfW(Addr)) != 0) return NULL;
     return image->octets + offset;

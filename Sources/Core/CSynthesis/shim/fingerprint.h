@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A 64-bit FNV-1a hash, to notice that something has changed; collisions cost one answer that is out of date.
+/// A 64-bit FNV-1a hash, to detect changes; a collision costs one outdated answer.
 #ifndef CSYNTHESIS_FINGERPRINT_H
 #define CSYNTHESIS_FINGERPRINT_H
 

@@ -15,11 +15,11 @@
 
 static const char of_next[] = "/dev/ipv6check/frames/1\nfor=\n", of_last[] = "/dev/ipv6check/frames/1\nfor=last\n";
 
-/// The calls that were told of, and how they ended. Once there is no place for another one, all others are told of: that takes time,
-/// and loses nothing.
+/// Calls that were reported, and their results. If there is no slot for another call, every further call is reported: that takes time, and
+/// loses nothing.
 enum { SEEN_MAX = 4096 };
 
-/// Calls of a kind that are told of: one that a program makes again and again is an entry of the report, and so is each place that makes it.
+/// Reported calls of a kind. A repeated call is one entry of the report for each place that makes it.
 enum { FRAMES_OF_KIND = 16 };
 
 static _Atomic uint64_t seen[SEEN_MAX];
@@ -28,7 +28,7 @@ static void (*find_frames)(struct frames_text *);
 
 static bool follows_threads;
 
-/// Of the thread that started this one; NULL once it is another's.
+/// Frames of the thread that started this one; NULL once this thread works for another.
 static _Thread_local const struct frames_text *starter_frames;
 static _Thread_local unsigned look_ups;
 
@@ -57,7 +57,7 @@ bool frames_add(
     return true;
 }
 
-/// The frames of this thread, and those of the one that started it, as far as there is room.
+/// The frames of this thread, then those of the thread that started it if there is room.
 static void find_all(struct frames_text *text) {
     find_frames(text);
     if (starter_frames == NULL || starter_frames->size > sizeof text->text - 1 - text->size) return;
@@ -79,7 +79,7 @@ void frames_of_this_thread(struct frames_text *text) {
 
 void frames_begin_thread(const struct frames_text *starter) { starter_frames = starter; }
 
-/// - size: with the NUL at the end.
+/// - size: including the NUL at the end.
 static void tell(const char *opening, size_t size) {
     struct scope scope;
     if (!scope_enter(&scope)) return;
@@ -90,7 +90,7 @@ static void tell(const char *opening, size_t size) {
         text->size = size - 1;
         find_all(text);
         text->text[text->size] = '\0';
-        // Nothing to tell: the tracer takes the native stack.
+        // Without frames, the tracer uses the native stack.
         if (text->size >= size) syscall(SYS_openat, AT_FDCWD, text->text, O_RDONLY | O_CLOEXEC);
         scratch_give_back(text, sizeof *text);
     }
@@ -108,7 +108,7 @@ static bool is_new(uint64_t call) {
     return true;
 }
 
-/// Whether the call is one of the first of its kind: they may be made from different places.
+/// Whether the call is one of the first of its kind: those may be made from different places.
 static bool is_among_first(uint64_t call) {
     for (uint64_t number = 0; number < FRAMES_OF_KIND; number++) {
         if (is_new(fingerprint_add(call, &number, sizeof number) | 1)) return true;
@@ -130,7 +130,7 @@ bool frames_write(uint64_t call, struct frames_text *text) {
 bool frames_wanted(void) { return find_frames != NULL; }
 
 uint64_t frames_call(const char *name, const void *octets, size_t size) {
-    // A child that was forked is a program of its own in the report.
+    // A forked child is a program of its own in the report.
     pid_t process = getpid();
     uint64_t call = fingerprint_add(FINGERPRINT_SEED, &process, sizeof process);
     call = fingerprint_add(call, name, strlen(name) + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Java: the stack as the tool interface tells it (JVMTI 1.2), which a thread may ask for in any native function that Java has called.
+// Java: the stack from the tool interface (JVMTI 1.2), which a thread may call in any native function that Java has called.
 //
-// The tables of functions and the few structures are written down here by their numbers in the specification, as a client's machine
-// need not have a JDK, nor this one.
+// The tables of functions and the few structures are declared here by their numbers in the specification, as neither the client's machine
+// nor this one need have a JDK.
 #define _GNU_SOURCE
 #include "frames.h"
 
@@ -16,11 +16,11 @@
 typedef void *const **interface;
 
 enum { jni_1_8 = 0x00010008, jvmti_1_2 = 0x30010200 };
-/// Frames that are looked at, and of those of libraries, which there may be many of above the user's, how many are told; lines of a method;
-/// threads that are looked at.
+/// Limits: frames that are examined; the innermost frames that are reported even if they are of libraries, of which there may be many above
+/// the user's; lines of a method; threads that are examined.
 enum { depth = 192, library_depth = 16, lines_limit = 1 << 16, threads_limit = 256 };
 
-/// Places in the tables; those of JVMTI count from 1 in the specification.
+/// Positions in the tables; those of JVMTI count from 1 in the specification.
 enum { get_env = 6, delete_local_reference = 23 };
 enum {
     get_all_threads = 3,
@@ -62,7 +62,7 @@ static int32_t environment(interface machine, interface *found, int32_t version)
     return ((int32_t (*)(interface, interface *, int32_t))(*machine)[get_env])(machine, found, version);
 }
 
-/// The machine's tool interface, made once.
+/// The virtual machine's tool interface, made once.
 static interface tool_interface(interface machine) {
     interface known = atomic_load(&tools);
     if (known != NULL) return known;
@@ -70,7 +70,7 @@ static interface tool_interface(interface machine) {
     if (environment(machine, &made, jvmti_1_2) != 0 || made == NULL) return NULL;
     if (((int32_t (*)(interface, const uint32_t *))(*made)[add_capabilities])(made, capabilities) != 0) return NULL;
     interface none = NULL;
-    // Another thread's is as good: one too many is left to the machine's end.
+    // Another thread's interface is as good; a superfluous one exists until the virtual machine ends.
     return atomic_compare_exchange_strong(&tools, &none, made) ? made : none;
 }
 
@@ -106,7 +106,7 @@ static size_t write_function(char *text, size_t room, const char *signature, con
     return size;
 }
 
-/// Whether a method is of the class libraries, by the signature of its class.
+/// Whether a method belongs to the class libraries, by the signature of its class.
 static bool is_of_library(interface java, interface tool, const struct frame *frame) {
     static const char *const prefixes[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/"};
     void *owner = NULL;
@@ -130,7 +130,7 @@ static int32_t users_frame(interface java, interface tool, const struct frame *f
     return -1;
 }
 
-/// - thread: NULL is this one.
+/// - thread: NULL for this thread.
 static int32_t take_stack(interface tool, void *thread, struct frame *frames, int32_t room) {
     int32_t count = 0;
     if (((int32_t (*)(interface, void *, int32_t, int32_t, struct frame *, int32_t *))(*tool)[get_stack_trace])(
@@ -164,8 +164,8 @@ static bool add(struct frames_text *text, interface java, interface tool, const 
     return fits;
 }
 
-/// A library that connects on threads of its own (java.net.http) has its caller wait. Where one thread alone waits in the user's code, that
-/// is the caller: its frames follow, from that code on.
+/// A library that connects on threads of its own (java.net.http) has its caller wait. If exactly one thread waits in the user's code, it is
+/// the caller: its frames follow, from that code on.
 static void add_waiting(struct frames_text *text, interface java, interface tool) {
     int32_t count = 0;
     void **threads = NULL;
@@ -194,13 +194,13 @@ static void add_waiting(struct frames_text *text, interface java, interface tool
 }
 
 void frames_of_java(struct frames_text *text) {
-    // The launcher calls nothing between fork and exec that we stand before: a look-up may take its lock.
+    // The launcher makes no interposed call between fork and exec, so a look-up may take its lock.
     int32_t (*machines)(interface *, int32_t, int32_t *);
     *(void **)&machines = dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
     interface machine = NULL, java = NULL;
     int32_t count = 0;
     if (machines == NULL || machines(&machine, 1, &count) != 0 || count < 1) return;
-    // A thread of the machine's own has no environment.
+    // An internal thread of the virtual machine has no environment.
     if (environment(machine, &java, jni_1_8) != 0 || java == NULL) return;
     interface tool = tool_interface(machine);
     if (tool == NULL) return;

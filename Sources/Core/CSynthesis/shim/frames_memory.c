@@ -25,7 +25,7 @@ uint32_t frames_read_number(uint64_t at) {
 }
 
 size_t frames_read_text(uint64_t at, char *text, size_t room) {
-    // What is behind the page that it ends in may not be there. Pages may be larger, and never smaller.
+    // The page after the end of the text may not be mapped. Pages may be larger than this, never smaller.
     enum { page = 4096 };
     for (size_t size = 0; size < room;) {
         size_t part = page - (at + size) % page;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Perl: its stack of contexts, as caller reads it. Nothing of Perl's is called: its functions may allocate, give up by a jump, or run
-// code of the program.
+// Perl: its stack of contexts, as caller reads it. No function of Perl is called: it may allocate, give up by a jump, or run code of the
+// program.
 //
-// Where things are is not part of Perl's interface, and differs from version to version and with how it was built: the numbers are
-// those of 5.36 with threads on a machine of 64 bits, as Debian builds it (intrpvar.h, cop.h, cv.h, hv.h). Of another one nothing is
-// told.
+// The layout is not part of Perl's interface, and differs with the version and the build: the numbers are those of 5.36 with threads on a
+// 64-bit machine, as Debian builds it (intrpvar.h, cop.h, cv.h, hv.h). For any other Perl nothing is reported.
 #define _GNU_SOURCE
 #include "frames.h"
 #include "frames_memory.h"
@@ -20,13 +19,13 @@ enum { current_cop = 208, current_stack = 224 };
 enum { operator_function = 16, cop_line = 36, cop_file = 48 };
 /// PERL_SI
 enum { contexts = 8, previous_stack = 16, context_index = 32 };
-/// PERL_CONTEXT, and the kinds of it that caller lists: a sub, a format, and an eval that is no block.
+/// PERL_CONTEXT, and the kinds of context that caller lists: a sub, a format, and an eval that is no block.
 enum { context_size = 104, context_type = 0, old_cop = 16, context_sub = 72 };
 enum { kind_mask = 0xf, kind_sub = 9, kind_format = 10, kind_eval = 11, is_block = 0x40 };
 /// SV, XPVCV, XPVGV, HEK
 enum { body = 0, sub_glob = 56, sub_flags = 92, sub_is_named = 0x8000, glob_name = 32, name_size = 4, name_text = 8 };
 
-/// Contexts are blocks and loops as well.
+/// Contexts include blocks and loops.
 enum { depth = 32, contexts_limit = 512, stacks_limit = 32 };
 
 static void *(*interpreter_now)(void);
@@ -34,7 +33,7 @@ static const void *next_state, *debugged_state;
 
 bool frames_find_perl(void) {
     const uint8_t *found_revision = dlsym(RTLD_DEFAULT, "PL_revision"), *found_version = dlsym(RTLD_DEFAULT, "PL_version");
-    // Of an interpreter without threads, this is not there.
+    // This symbol does not exist in an interpreter without threads.
     if (sizeof(void *) != 8 || dlsym(RTLD_DEFAULT, "PL_thr_key") == NULL) return false;
     if (found_revision == NULL || *found_revision != revision || found_version == NULL || *found_version != version) return false;
     next_state = dlsym(RTLD_DEFAULT, "Perl_pp_nextstate");
@@ -53,7 +52,7 @@ static size_t read_name(uint64_t sub, char *text, size_t room) {
     return size <= room ? frames_read(name + name_text, text, size) : 0;
 }
 
-/// - sub: whose code stands at `cop`; 0 of the file's own.
+/// - sub: the sub that contains `cop`; 0 for the file's own code.
 static bool add(struct frames_text *text, uint64_t cop, uint64_t sub) {
     char file[1000], name[200];
     size_t size = frames_read_text(frames_read_word(cop + cop_file), file, sizeof file);
@@ -64,10 +63,10 @@ static bool add(struct frames_text *text, uint64_t cop, uint64_t sub) {
 
 void frames_of_perl(struct frames_text *text) {
     uint64_t interpreter = (uintptr_t)interpreter_now();
-    // A thread that is none of Perl's has none.
+    // A thread that Perl did not start has none.
     if (interpreter == 0) return;
     uint64_t cop = frames_read_word(interpreter + current_cop);
-    // What runs is a statement: else this is not where the numbers are.
+    // The running operator must be a statement: otherwise the numbers do not fit this interpreter.
     uint64_t function = frames_read_word(cop + operator_function);
     if (function != (uintptr_t)next_state && function != (uintptr_t)debugged_state) return;
     int told = 0, seen = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// PHP: the innermost line as it tells it itself, without allocating, and the callers as its own backtrace reads them. Its state is the
-// main thread's.
+// PHP: the innermost line from PHP's own functions, which do not allocate, and the callers as its own backtrace reads them. The state
+// belongs to the main thread.
 //
-// Where things are in that state is not part of PHP's interface. Most of it has been the same since 7.0 (zend_execute_data, zend_op,
-// zend_string, the beginning of zend_function; zend_compile.h, zend_types.h). Two places are not, and are looked for once: that of the
-// current function among the globals, and that of the file in a function. They are where following them leads to the innermost file
-// and line that PHP tells.
+// The layout of that state is not part of PHP's interface. Most of it has been the same since 7.0 (zend_execute_data, zend_op, zend_string,
+// the beginning of zend_function; zend_compile.h, zend_types.h). Two offsets are not, and are searched for once: that of the current
+// function among the globals, and that of the file in a function. They are correct if following them leads to the innermost file and line
+// that PHP returns.
 #define _GNU_SOURCE
 #include "frames.h"
 #include "frames_memory.h"
@@ -19,14 +19,14 @@
 
 /// zend_execute_data
 enum { opcode = 0, function = 24, caller = 48 };
-/// zend_function; the type is an octet, and even of PHP's own code, the file's is a zend_string
+/// zend_function. The type is an octet, which is even for PHP code; the file is a zend_string.
 enum { function_name = 8, function_name_end = 16, function_limit = 320 };
 /// zend_op, zend_string
 enum { opcode_line = 24, string_size = 16, string_text = 24 };
-/// Of the globals, what is searched.
+/// The searched part of the globals, in octets.
 enum { globals_limit = 2048 };
 
-/// Native functions are passed over.
+/// Native functions are skipped.
 enum { depth = 32, walk_limit = 256 };
 
 static const char *(*file_now)(void);
@@ -34,7 +34,7 @@ static void *(*file_string_now)(void);
 static uint32_t (*line_now)(void);
 static const void *globals;
 
-/// Offsets; 0 until they are known, and `unknown` where they were not found.
+/// Offsets; 0 until they are known, and `unknown` if they were not found.
 enum { unknown = UINT16_MAX };
 static _Atomic uint16_t current, function_file;
 
@@ -42,12 +42,12 @@ bool frames_find_php(void) {
     *(void **)&file_now = dlsym(RTLD_DEFAULT, "zend_get_executed_filename");
     *(void **)&file_string_now = dlsym(RTLD_DEFAULT, "zend_get_executed_filename_ex");
     *(void **)&line_now = dlsym(RTLD_DEFAULT, "zend_get_executed_lineno");
-    // Not there where each thread has its own.
+    // This symbol does not exist if each thread has its own globals.
     globals = dlsym(RTLD_DEFAULT, "executor_globals");
     return file_now != NULL && line_now != NULL;
 }
 
-/// The first of a chain of calls that is of PHP code, not of a native function; 0 if there is none.
+/// The first call of a chain to PHP code, not to a native function; 0 if there is none.
 static uint64_t user_call(uint64_t call) {
     for (int i = 0; call != 0 && i < walk_limit; i++) {
         uint64_t called = frames_read_word(call + function);
@@ -60,7 +60,7 @@ static uint64_t user_call(uint64_t call) {
 
 static uint32_t line_of(uint64_t call) { return frames_read_number(frames_read_word(call + opcode) + opcode_line); }
 
-/// Whether the first function of this chain is the innermost; then the place of its file is kept.
+/// Whether the first PHP function of this chain is the innermost one. If so, stores the offset of its file.
 static bool is_innermost(uint64_t call) {
     uint64_t words[function_limit / 8], file = (uintptr_t)file_string_now();
     call = user_call(call);
@@ -85,7 +85,7 @@ static void find_offsets(void) {
     atomic_store(&current, unknown);
 }
 
-/// A zend_string; 0 where it is none, or longer.
+/// A zend_string; 0 if it is none, or too long.
 static size_t read_string(uint64_t at, char *text, size_t room) {
     uint64_t size = at != 0 ? frames_read_word(at + string_size) : 0;
     return size != 0 && size <= room && frames_read(at + string_text, text, size) == size ? size : 0;

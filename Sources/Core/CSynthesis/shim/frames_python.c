@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CPython: what faulthandler prints. It is made for signal handlers, so it takes no lock and allocates nothing; it reads the frames of
-// a thread, which cannot go on while it stands in our call, with or without the interpreter's lock.
+// CPython: the output of faulthandler. It is made for signal handlers, so it takes no lock and allocates nothing. It reads the frames of a
+// thread, which cannot go on while it is in our call, with or without the interpreter's lock.
 #define _GNU_SOURCE
 #include "frames.h"
 #include "scratch.h"
@@ -45,7 +45,7 @@ void frames_of_python(struct frames_text *text) {
         dump(file, thread);
         ssize_t size = pread(file, traceback->text, sizeof traceback->text - 1, 0);
         char *line = traceback->text;
-        // The last line may be cut, and is left out then.
+        // The last line may be cut; it is left out then.
         for (char *end; size > 0 && (end = strchr(line, '\n')) != NULL; line = end + 1) {
             *end = '\0';
             if (!add(text, line)) break;

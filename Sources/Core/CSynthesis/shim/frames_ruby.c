@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ruby: the functions that sampling profilers call from signal handlers. They allocate nothing, and read the frames of a thread that
-// stands in our call.
+// Ruby: the functions that sampling profilers call from signal handlers. They allocate nothing, and read the frames of a thread that is in
+// our call.
 #define _GNU_SOURCE
 #include "frames.h"
 
@@ -10,7 +10,7 @@
 
 typedef uintptr_t value;
 
-/// Of Ruby's: false, nil and the like are no objects.
+/// Whether a value is an object of Ruby: false, nil and similar values are none.
 enum { no_objects = 0x3f, depth = 32 };
 
 static int (*profile)(int, int, value *, int *);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host's IPv6 addresses, asked of the kernel anew each time: they may change under a running program, and the
-// question costs less than the system calls of the connection that follows.
+// A host's IPv6 addresses, requested from the kernel each time: they may change while a program runs, and the request costs less than the
+// system calls of the connection that follows.
 #define _GNU_SOURCE
 #include "interfaces.h"
 #include "fingerprint.h"

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 struct interfaces {
-    /// Whether an interface that is up has an IPv6 address, any: Apple's getaddrinfo counts the loopback's too.
+    /// Whether an interface that is up has any IPv6 address: Apple's getaddrinfo counts the loopback's too.
     bool has_ipv6;
-    /// Changes when an IPv6 address comes or goes: another network.
+    /// Changes if an IPv6 address is added or removed: another network.
     uint64_t fingerprint;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Marks a function as one that the program sees instead of its libc's; everything else in the library is hidden.
+/// Marks a function that replaces the libc's for the program; everything else in the library is hidden.
 #ifndef CSYNTHESIS_INTERPOSE_H
 #define CSYNTHESIS_INTERPOSE_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// exec and its kin: passed on as they are, and reported, for the runner to see which of the programs that the client
-// starts cannot be given synthesis: what loads no library leaves no evidence.
+// exec and its variants: passed on unchanged, and reported, so that the runner sees which of the programs that the client starts cannot
+// have synthesis: a program that loads no library sends no evidence.
 //
-// These functions are called between fork and exec, where another thread may have left any lock locked. So nothing here
-// takes one: the real functions are known from the start (real_exec), and the rest is system calls. posix_spawn is called
-// by a whole process, but may be called by a child of vfork as well.
+// These functions are called between fork and exec, where another thread may have left any lock locked. So nothing here takes a lock: the
+// real functions are known from the start (real_exec), and the rest is system calls. posix_spawn is called by a whole process, but may be
+// called by a child of vfork as well.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"
@@ -22,14 +22,14 @@
 
 extern char **environ;
 
-/// Where in an environment a variable is, `name` with its `=`; the number of variables where it is not.
+/// The position of a variable in an environment, `name` with its `=`; the number of variables if it is not there.
 static size_t find_variable(char *const *environment, const char *name) {
     size_t place = 0;
     while (environment != NULL && environment[place] != NULL && strncmp(environment[place], name, strlen(name)) != 0) place++;
     return place;
 }
 
-/// Whether the new program will find us in its environment.
+/// Whether the new program will find the shim in its environment.
 static bool keeps_library(char *const *environment) {
     size_t place = find_variable(environment, "LD_PRELOAD=");
     return environment != NULL && environment[place] != NULL && strstr(environment[place], "libipv6synth") != NULL;
@@ -38,13 +38,13 @@ static bool keeps_library(char *const *environment) {
 /// The environment of a new program.
 struct passed_environment {
     char *const *variables;
-    /// What was taken for them; NULL if they are the caller's.
+    /// Memory that was allocated for the variables; NULL if they are the caller's.
     void *memory;
     size_t size;
 };
 
-/// gcc's dynamic libasan has a program end if a library comes before it, unless ASAN_OPTIONS says that this is fine. The runner has that in the
-/// client's environment; a client that gives its children options of its own, as test suites do, would take it out.
+/// gcc's dynamic libasan ends a program if another library comes before it, unless ASAN_OPTIONS allows that. The runner sets the option in
+/// the client's environment; a client that gives its children options of its own, as test suites do, would remove it.
 static struct passed_environment pass(char *const *environment) {
     static const char option[] = "ASAN_OPTIONS=verify_asan_link_order=0:";
     const size_t name = sizeof "ASAN_OPTIONS=" - 1;
@@ -55,7 +55,7 @@ static struct passed_environment pass(char *const *environment) {
     if (strstr(given, "verify_asan_link_order") != NULL) return passed;
     size_t count = place;
     while (environment[count] != NULL) count++;
-    // The vector has room for one variable more, and ends with NULL.
+    // The vector has room for one more variable and the final NULL.
     size_t vector = (count + 2) * sizeof *environment;
     passed.size = vector + sizeof option + strlen(given);
     char **copy = passed.memory = scratch_take(passed.size);
@@ -69,7 +69,7 @@ static struct passed_environment pass(char *const *environment) {
     return passed;
 }
 
-/// After an exec that failed, or a spawn. Of a vfork's child that executes a program the memory stays with its parent.
+/// Frees the memory after a failed exec, or a spawn. If a vfork's child executes a program, the memory stays with the parent.
 static int give_back(struct passed_environment passed, int result) {
     int saved = errno;
     if (passed.memory != NULL) scratch_give_back(passed.memory, passed.size);
@@ -88,7 +88,7 @@ struct path {
     char text[PATH_MAX];
 };
 
-/// Appends `size` octets behind a slash; false where they do not fit.
+/// Appends a slash and `size` octets; false if they do not fit.
 static bool append(struct path *path, const char *part, size_t size) {
     if (path->size + 1 + size >= sizeof path->text) return false;
     path->text[path->size++] = '/';
@@ -98,8 +98,8 @@ static bool append(struct path *path, const char *part, size_t size) {
     return true;
 }
 
-/// Begins with a folder, made absolute; the path is empty for the root. By system call: glibc's getcwd allocates where the
-/// folder's path is too long.
+/// Starts with a folder, made absolute; the path is empty for the root. By system call: glibc's getcwd allocates if the folder's path is
+/// too long.
 static bool begin(struct path *path, const char *folder, size_t size) {
     path->size = 0;
     while (size > 0 && folder[size - 1] == '/') size--;
@@ -115,7 +115,7 @@ static bool leads_to_program(struct path *path, const char *folder, size_t size,
     return begin(path, folder, size) && append(path, file, strlen(file)) && is_program(path->text);
 }
 
-/// Finds a program as execvp does. False where there is none, or it is too far down to be named.
+/// Finds a program as execvp does. False if there is none, or its path is too long.
 static bool find_in_path(struct path *path, const char *file) {
     const char *folder = getenv("PATH");
     if (folder == NULL) folder = "/bin:/usr/bin";
@@ -127,7 +127,7 @@ static bool find_in_path(struct path *path, const char *file) {
     }
 }
 
-/// The absolute path of the program that is to be started; false where there is none.
+/// The absolute path of the program that is to be started; false if there is none.
 static bool find(struct path *path, const char *file, bool searches_path) {
     if (searches_path && strchr(file, '/') == NULL) return find_in_path(path, file);
     if (*file == '/') return leads_to_program(path, "/", 1, file + 1);
@@ -188,8 +188,7 @@ INTERPOSED int posix_spawnp(
     return give_back(passed, real_exec()->posix_spawnp(pid, file, actions, attributes, arguments, passed.variables));
 }
 
-// The arguments of the functions with an l are a list that ends with NULL; what they are given becomes a vector on the
-// stack, as in the libc.
+// The arguments of the variants with an l are a list that ends with NULL; they become a vector on the stack, as in the libc.
 
 static size_t count_words(va_list words) {
     size_t count = 1;
@@ -197,13 +196,13 @@ static size_t count_words(va_list words) {
     return count;
 }
 
-/// Fills in the vector, and leaves `words` behind the NULL.
+/// Fills in the vector, and leaves `words` after the NULL.
 static void collect(char **arguments, const char *first, va_list *words) {
     *arguments++ = (char *)first;
     while ((*arguments++ = va_arg(*words, char *)) != NULL) {}
 }
 
-/// Declares `arguments`, and takes what comes behind them.
+/// Declares `arguments`, and takes the words after them.
 #define COLLECT(arguments, first, take_rest)                 \
     va_list words;                                           \
     va_start(words, first);                                  \

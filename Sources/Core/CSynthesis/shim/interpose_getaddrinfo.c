@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // getaddrinfo and freeaddrinfo, as the client calls them.
 //
-// freeaddrinfo is here because an answer may have been joined from several lists, which not every libc frees in one go
-// (lookup.h). Until the first such answer is made, lists go to the real freeaddrinfo as they came.
+// freeaddrinfo is interposed because an answer may have been joined from several lists, which not every libc can free in one call
+// (lookup.h). Until the first such answer is made, lists go to the real freeaddrinfo unchanged.
 #define _GNU_SOURCE
 #include "../include/lookup.h"
 #include "configuration.h"
@@ -35,7 +35,7 @@ static bool host_has_ipv6(void *context) {
     return interfaces_now().has_ipv6;
 }
 
-/// Chromium's probe: connecting a UDP socket sends nothing, but fails where there is no route.
+/// Chromium's probe: connecting a UDP socket sends nothing, but fails if there is no route.
 static bool host_reaches_ipv4(void *context, struct in_addr address) {
     (void)context;
     struct sockaddr_in target = {.sin_family = AF_INET, .sin_port = htons(443), .sin_addr = address};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gethostbyname and its kin: passed on as they are, and reported. Apple's do not synthesise either; a program that
-// calls them gets IPv4 addresses only (or IPv6 on demand), which is what the report is to say.
+// gethostbyname and its variants: passed on unchanged, and reported. Apple's do not synthesise either; a program that calls them gets only
+// IPv4 addresses (or IPv6 on demand), and the report shows that.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"
@@ -17,7 +17,7 @@ static void report(
     evidence_send(record, return_address);
 }
 
-/// A function's body: the real call, on which the thread can be cancelled as without us, and the report.
+/// The body of a function: the real call, which can be cancelled as without the shim, and the report.
 #define PASS_ON(result_type, real_call, host, error, ...)                                  \
     struct scope scope;                                                                    \
     if (!evidence_wanted() || !scope_enter(&scope)) {                                      \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// getnameinfo, as the client calls it. On Apple's systems a synthesised address has the name of the IPv4 address in it, whether or not the
-// network's DNS knows the one in ip6.arpa.
+// getnameinfo, as the client calls it. On Apple's systems a synthesised address has the name of its embedded IPv4 address, whether or not
+// the network's DNS has its name in ip6.arpa.
 #define _GNU_SOURCE
 #include "../profiles.h"
 #include "configuration.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The IPv4 address in one under a prefix of the network's; false if it is under none.
+/// The IPv4 address embedded under one of the network's prefixes; false if there is none.
 static bool find_ipv4(const struct in6_addr *address, struct in_addr *ipv4) {
     struct scope scope;
     struct pref64_list prefixes = {0};
@@ -38,7 +38,7 @@ INTERPOSED int getnameinfo(
         && find_ipv4(&((const struct sockaddr_in6 *)address)->sin6_addr, &ipv4.sin_addr)) {
         int saved = errno;
         ipv4.sin_port = ((const struct sockaddr_in6 *)address)->sin6_port;
-        // Without a name the client gets the address that it has, and not the other one.
+        // Without a name the client gets the text of its own address, not of the embedded one.
         int result = real_functions()->getnameinfo(
             (const struct sockaddr *)&ipv4, sizeof ipv4, host, host_size, service, service_size, flags | NI_NAMEREQD);
         if (result == 0) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// inet_addr, inet_aton and inet_ntoa: passed on as they are; the first call with a value from a place is reported. They
-// are the mark of code that knows IPv4 only, and programs call them in loops.
+// inet_addr, inet_aton and inet_ntoa: passed on unchanged; the first call with a value from a place is reported. Their use marks code that
+// knows only IPv4, and programs call them in loops.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"

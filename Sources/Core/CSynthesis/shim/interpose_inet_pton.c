@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// inet_pton, which reads literals for URL loading (read_literals.h): passed on as it is.
+// inet_pton, which reads literals for URL loading (read_literals.h): passed on unchanged.
 #include "configuration.h"
 #include "interpose.h"
 #include "read_literals.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that say how the machine is connected, as an interpreter opens them: passed on, and told of (frames.h). Without a tracer,
-// or without an interpreter, that is a comparison, and a jump.
+// Interposes the functions with which an interpreter opens files about the machine's connections: passed on, and reported (frames.h).
+// Without a tracer or an interpreter, the cost is a comparison and a jump.
 //
-// These functions may take a mode, or not: here it is always read, from the register that it would be in. <fcntl.h> is not included, as
-// it declares them in their own way.
+// These functions have an optional mode. Here it is always read, from the register that it would be in. <fcntl.h> is not included, as its
+// declarations differ.
 #define _GNU_SOURCE
 #include "frames.h"
 #include "frames_memory.h"
@@ -18,11 +18,11 @@
 /// AT_FDCWD
 enum { working_directory = -100 };
 
-/// Those that the tracer records (WatchedFile.swift); a folder's are those that begin like it.
+/// The files that the tracer records (WatchedFile.swift); a folder includes all paths that begin with it.
 static const char *const files[] = {"/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/var/run/docker.sock", "/sys/class/net"};
 static const char *const folders[] = {"/proc/net/", "/proc/self/net/"};
 
-/// 0 where the path is none of these. The kernel reads it: what is no path is for the call to refuse.
+/// 0 if the path is none of these. The kernel reads the path, so an invalid pointer is left for the call to refuse.
 static uint64_t call_of(const char *path) {
     char text[128];
     int saved = errno;
@@ -36,7 +36,7 @@ static uint64_t call_of(const char *path) {
     return is_watched ? frames_call("openat", text, size) : 0;
 }
 
-/// Before the library is loaded.
+/// For calls before the library is loaded.
 static int open_early(int folder, const char *path, int flags, unsigned mode) {
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
@@ -59,7 +59,7 @@ static int openat_and_tell(
     return result;
 }
 
-/// Defines a function that takes a path. Of __open_2 and its like, the mode is whatever is in the register, and nobody reads it.
+/// Defines a function that takes a path. For __open_2 and similar functions, the mode is whatever is in the register, and is never used.
 #define INTERPOSE_OPEN(symbol, member)                                                     \
     INTERPOSED int interposed_##member(const char *, int, unsigned) __asm__(symbol);       \
     int interposed_##member(const char *path, int flags, unsigned mode) {                  \
@@ -68,7 +68,7 @@ static int openat_and_tell(
         return open_and_tell(real_open.member, path, flags, mode);                         \
     }
 
-/// And one that takes a folder as well.
+/// Defines a function that takes a folder as well.
 #define INTERPOSE_OPENAT(symbol, member)                                                   \
     INTERPOSED int interposed_##member(int, const char *, int, unsigned) __asm__(symbol);  \
     int interposed_##member(int folder, const char *path, int flags, unsigned mode) {      \

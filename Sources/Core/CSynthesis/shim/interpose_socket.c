@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that the tracer records, as an interpreter makes them: passed on as they are, and told of (frames.h). Without a tracer,
-// or without an interpreter, that is a comparison, and a jump: no frame of ours is on the stack that the tracer reads then.
+// The calls that the tracer records, as an interpreter makes them: passed on unchanged, and reported (frames.h). Without a tracer or an
+// interpreter, the cost is a comparison and a jump: the stack that the tracer then reads has no frame of the shim.
 //
 // Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
 #define _DEFAULT_SOURCE
@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/// Of what kind a socket is: two sockets make two calls, though the rest is the same.
+/// The kind of a socket: calls on different kinds of sockets are different calls, even if the rest is the same.
 struct kind {
     int domain, type;
 };
@@ -36,10 +36,11 @@ static struct kind kind_of(int socket) {
     return kind;
 }
 
-/// What the tracer tells calls with an address by: that, its length and the socket's kind. 0 if the address is none of IP or of a Unix socket.
+/// The hash by which the tracer distinguishes calls with an address: the address, its length and the socket's kind. 0 if it is no IP
+/// address or Unix socket's.
 static uint64_t call_to(const char *name, int socket, const struct sockaddr *address, socklen_t size) {
     if (address == NULL || size < sizeof address->sa_family) return 0;
-    // Behind the address of IPv4 there is padding, which may be anything.
+    // The padding after an IPv4 address may have any value.
     socklen_t said = address->sa_family == AF_INET    ? offsetof(struct sockaddr_in, sin_zero)
                      : address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
                      : address->sa_family == AF_UNIX  ? sizeof(struct sockaddr_un)
@@ -54,7 +55,7 @@ static uint64_t call_to(const char *name, int socket, const struct sockaddr *add
     return frames_call(name, &call, sizeof call);
 }
 
-/// The same, with the socket's own address.
+/// The same for calls without an address, by the socket's own.
 static uint64_t call_of(const char *name, int socket) {
     struct sockaddr_in6 address = {0};
     socklen_t size = sizeof address;
@@ -65,7 +66,7 @@ static uint64_t call_of(const char *name, int socket) {
 }
 
 INTERPOSED int socket(int domain, int type, int protocol) {
-    // What interpreters' libraries make for themselves, such as AF_NETLINK, is of no interest.
+    // Other sockets, which interpreters' libraries make for themselves, such as AF_NETLINK, are of no interest.
     if (!frames_wanted() || (domain != AF_INET && domain != AF_INET6)) return real_socket()->socket(domain, type, protocol);
     struct kind kind = {.domain = domain, .type = type};
     uint64_t call = frames_call("socket", &kind, sizeof kind);
@@ -84,7 +85,7 @@ static int pass_connect_on(int socket, const struct sockaddr *address, socklen_t
     return result;
 }
 
-/// Apart, for it has a frame; connect is to have none.
+/// A separate function, as it has a frame; connect must have none.
 __attribute__((noinline)) static int connect_as_url_loading(
     int socket, const struct sockaddr *address, socklen_t size, const void *caller
 ) {
@@ -93,14 +94,16 @@ __attribute__((noinline)) static int connect_as_url_loading(
     return pass_connect_on(socket, address, size);
 }
 
-/// Whether it is a Unix socket with a path, which is not of the client's network namespace as an abstract one is (unix(7)), and that is to be told.
+/// Whether the address is a Unix socket with a path and is to be reported. Unlike an abstract one, it is not part of the client's network
+/// namespace (unix(7)).
 static bool leaves_namespace(const struct sockaddr *address, socklen_t size) {
     size_t start = offsetof(struct sockaddr_un, sun_path);
     return address != NULL && size > start && size <= sizeof(struct sockaddr_un) && address->sa_family == AF_UNIX
            && ((const struct sockaddr_un *)address)->sun_path[0] != '\0' && evidence_wanted();
 }
 
-/// Apart, as above. Without the caller's place: connect is called between fork and exec, too, where a lock may be held for ever.
+/// A separate function, as above. Without the caller's place: connect is called between fork and exec, too, where a lock may be held for
+/// ever.
 __attribute__((noinline)) static int connect_to_path(int socket, const struct sockaddr *address, socklen_t size) {
     int result = pass_connect_on(socket, address, size);
     if (result < 0 && errno != EINPROGRESS) return result;
@@ -172,10 +175,10 @@ INTERPOSED int setsockopt(int socket, int level, int option, const void *value, 
 }
 
 /// The requests of netdevice(7) that the tracer records: all addresses, and the address, far end, broadcast address and mask of one
-/// interface. Not by <linux/sockios.h>, which musl-gcc does not find.
+/// interface. Not from <linux/sockios.h>, which musl-gcc does not find.
 enum { GET_CONFIGURATION = 0x8912, GET_ADDRESS = 0x8915, GET_FAR_ADDRESS = 0x8917, GET_BROADCAST = 0x8919, GET_MASK = 0x891b };
 
-/// Of struct ifreq, the name comes first.
+/// The hash of a request. The name is the first member of struct ifreq.
 static uint64_t call_of_request(unsigned request, const void *argument) {
     struct {
         unsigned request;
@@ -194,7 +197,7 @@ static uint64_t call_of_request(unsigned request, const void *argument) {
     return frames_call("ioctl", &call, sizeof call);
 }
 
-// musl's has another type.
+// musl's parameter has another type.
 #ifdef __GLIBC__
 INTERPOSED int ioctl(int file, unsigned long request, ...) {
 #else

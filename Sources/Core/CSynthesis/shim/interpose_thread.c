@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_create, for the frames of whoever started a thread (frames.h): asyncio looks names up in a thread of a pool, whose own stack has
-// the library's functions only. Without an interpreter that tells frames, that is a comparison, and a jump.
+// pthread_create, for the frames of the thread that started another (frames.h): asyncio looks names up in a thread of a pool, whose own
+// stack has only the library's functions. Without an interpreter that provides frames, the cost is a comparison and a jump.
 #define _GNU_SOURCE
 #include "frames.h"
 #include "interpose.h"
@@ -19,17 +19,17 @@ static void *begin(void *given) {
     struct beginning *beginning = given;
     void *(*routine)(void *) = beginning->routine;
     void *argument = beginning->argument;
-    // It is read by this thread alone, and stays: an exit from within the routine passes no place of ours.
+    // Only this thread reads it. It is never freed, as the routine may end the thread without returning here.
     frames_begin_thread(&beginning->frames);
     return routine(argument);
 }
 
-/// Threads of a process whose starters are told, as that takes two pages of each for good.
+/// The maximum of threads of a process whose starters are recorded, as each takes two pages permanently.
 enum { FOLLOWED_MAX = 256 };
 
 static atomic_uint followed;
 
-/// Apart: pthread_create is to have no frame.
+/// A separate function: pthread_create must have no frame.
 __attribute__((noinline)) static int create_told(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument
 ) {

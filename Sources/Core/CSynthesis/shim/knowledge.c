@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See knowledge.h. A slot is used again after SLOTS writes, each of which follows a DNS exchange, while copying one
-// takes nanoseconds; and its number tells a reader if that happened after all.
+// See knowledge.h. A slot is reused after SLOTS writes, each of which follows a DNS exchange, while copying one takes nanoseconds. If that
+// happens after all, the slot's number shows it to the reader.
 #include "knowledge.h"
 
 #include <stdatomic.h>

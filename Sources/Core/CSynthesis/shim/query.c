@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client's side of one DNS exchange. Any host that can send us packets may send an answer before the server does; it
-// has to guess the id (16 random bits), the source port (the kernel's random choice, on a connected socket that takes
-// nothing but from the server) and the letters' case (12 random bits). What does not fit is dropped, up to a limit.
+// The client's side of one DNS exchange. Any host that can send us packets may send an answer before the server does. It has to guess the
+// id (16 random bits), the source port (the kernel's random choice, on a connected socket that accepts packets only from the server) and
+// the case of the letters (12 random bits). Datagrams that do not match are dropped, up to a limit.
 #define _GNU_SOURCE
 #include "query.h"
 #include "real.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    /// How many datagrams that are no answers one exchange puts up with.
+    /// The number of datagrams that one exchange ignores because they are no answers.
     STRAY_MAX = 32,
 };
 
@@ -37,7 +37,7 @@ static bool wait_for(int descriptor, short events, int64_t deadline) {
     }
 }
 
-/// A socket connected to the server, or about to be; -1 where that is impossible.
+/// A socket connected to the server, or about to be; -1 if that is impossible.
 static int open_to(const union server_address *server, int type) {
     int descriptor = real_socket()->socket(server->any.sa_family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -1;
@@ -77,14 +77,14 @@ static bool receive_all(int descriptor, uint8_t *octets, size_t size, int64_t de
     return true;
 }
 
-/// RFC 1035 §4.2.2: each message after its length in two octets.
+/// RFC 1035 §4.2.2: each message follows its length in two octets.
 static enum ipv4only_reply exchange_stream(
     int descriptor, const uint8_t *query, int64_t deadline, bool exact, struct query_workspace *workspace
 ) {
     uint8_t sent[2 + IPV4ONLY_QUERY_SIZE] = {0, IPV4ONLY_QUERY_SIZE};
     uint8_t length[2], *message = workspace->message;
     memcpy(sent + 2, query, IPV4ONLY_QUERY_SIZE);
-    // A fresh connection takes 33 octets at once.
+    // A fresh connection accepts 33 octets at once.
     if (!wait_for(descriptor, POLLOUT, deadline)) return IPV4ONLY_FAILED;
     if (send(descriptor, sent, sizeof sent, MSG_NOSIGNAL) != sizeof sent) return IPV4ONLY_FAILED;
     if (!receive_all(descriptor, length, sizeof length, deadline)) return IPV4ONLY_FAILED;

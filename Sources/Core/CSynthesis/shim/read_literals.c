@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See read_literals.h: a set in a table of a fixed size. What there is no room for counts as an address that was not read.
+// See read_literals.h: a set in a table of fixed size. An address for which there is no room counts as not read.
 #include "read_literals.h"
 
 #include <stdatomic.h>
@@ -8,11 +8,11 @@
 
 enum { READ_MAX = 512 };
 
-/// In the order of the network; 0 is a free place. 0.0.0.0 is synthesised by nobody.
+/// In network order; 0 is a free slot. 0.0.0.0 is never synthesised.
 static _Atomic uint32_t literals[READ_MAX];
 
 static size_t place(uint32_t address, size_t probe) {
-    // 2^32 divided by the golden ratio: neighbours come to lie apart.
+    // 2^32 divided by the golden ratio, which spreads adjacent addresses.
     return (address * UINT32_C(2654435769) / (UINT32_MAX / READ_MAX + 1) + probe) % READ_MAX;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them:
-// most programs never call any, and each look-up makes starting a program slower. Those of the exec family, of sockets and of
-// files are looked up when the library is loaded, since dlsym takes a lock (or at the call of another library's constructor that comes before
-// ours). Nothing here allocates; what dlsym itself allocates goes to the program's malloc, which never calls back.
+// Finds the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them: most programs
+// never call any, and each look-up delays the start of a program. Those of the exec family, of sockets and of files are looked up when the
+// library is loaded, since dlsym takes a lock (or earlier, when the constructor of another library calls one). Nothing here allocates;
+// memory that dlsym itself allocates comes from the program's malloc, which never calls back.
 //
-// A symbol that nothing behind us defines cannot be called by a program that was linked, so its stand-in only has to
-// fail in the function's own way.
+// A linked program cannot call a symbol that no later library defines, so its replacement only has to fail in the function's own way.
 #define _GNU_SOURCE
 #include "real.h"
 
@@ -113,7 +112,7 @@ static int no_inet_pton(int family, const char *text, void *address) {
 }
 
 int (*real_inet_pton(void))(int, const char *, void *) {
-    // Two threads find the same.
+    // Two threads find the same functions.
     static int (*_Atomic function)(int, const char *, void *);
     int (*found)(int, const char *, void *) = atomic_load_explicit(&function, memory_order_relaxed);
     if (found == NULL) {
@@ -136,7 +135,7 @@ static void find_exec(void) {
 }
 
 const struct real_exec *real_exec(void) {
-    // Not pthread_once, which waits: loading has one thread.
+    // Not pthread_once, which waits: there is only one thread at load.
     if (exec_functions.posix_spawnp == NULL) find_exec();
     return &exec_functions;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The functions that the shim stands in front of.
+/// The functions that the shim interposes.
 #ifndef CSYNTHESIS_REAL_H
 #define CSYNTHESIS_REAL_H
 
@@ -22,13 +22,13 @@ struct real_functions {
     char *(*inet_ntoa)(struct in_addr);
 };
 
-/// The next library's functions, or ones that fail where no library behind the shim has them.
+/// The next library's functions, or ones that fail if no later library has them.
 const struct real_functions *real_functions(void);
 
-/// Looked up at its first call, which is this library's own when it reads its configuration.
+/// Looked up at the first call, which is this library's own when it reads its configuration.
 int (*real_inet_pton(void))(int, const char *, void *);
 
-/// Those that are called between fork and exec, where nothing can be looked up any more.
+/// Functions that are called between fork and exec, where nothing can be looked up any more.
 struct real_exec {
     int (*execve)(const char *, char *const[], char *const[]);
     int (*execvpe)(const char *, char *const[], char *const[]);
@@ -42,7 +42,7 @@ struct real_exec {
 
 const struct real_exec *real_exec(void);
 
-/// Those of sockets: signal handlers call them, and children of a fork.
+/// Functions of sockets: signal handlers call them, and children of a fork.
 struct real_socket {
     int (*socket)(int, int, int);
     int (*connect)(int, const struct sockaddr *, socklen_t);
@@ -56,19 +56,19 @@ struct real_socket {
 
 const struct real_socket *real_socket(void);
 
-/// The one that starts threads.
+/// The function that starts threads.
 struct real_thread {
     int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 };
 
 const struct real_thread *real_thread(void);
 
-/// Those that open files: allocators call them before anything is loaded, and from within dlsym. NULL until this library is loaded.
+/// Functions that open files: allocators call them before anything is loaded, and from within dlsym. NULL until this library is loaded.
 struct real_open {
     int (*open)(const char *, int, ...);
     int (*openat)(int, const char *, int, ...);
     int (*open64)(const char *, int, ...);
-    /// By _FORTIFY_SOURCE: without a mode, and with a look at the flags.
+    /// For _FORTIFY_SOURCE: without a mode, and with a check of the flags.
     int (*open_2)(const char *, int, ...);
     int (*open64_2)(const char *, int, ...);
     int (*openat64)(int, const char *, int, ...);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lines of resolv.conf, a character at a time out of a small buffer: no stdio, no allocation, no
-// line too long.
+// Reads the lines of resolv.conf, one character at a time from a small buffer: no stdio, no allocation, no limit on a line's length.
 #define _GNU_SOURCE
 #include "resolv_conf.h"
 
@@ -25,7 +24,7 @@ static uint32_t read_zone(const char *zone) {
     return index;
 }
 
-/// Reads an address, for IPv6 with a zone id. False where it is none.
+/// Reads an address, for IPv6 with a zone id. False if it is none.
 static bool read_server(char *text, union server_address *server) {
     memset(server, 0, sizeof *server);
     if (inet_pton(AF_INET, text, &server->in.sin_addr) == 1) {
@@ -42,7 +41,7 @@ static bool read_server(char *text, union server_address *server) {
     return true;
 }
 
-/// What is done with each line.
+/// The action for each line.
 typedef void line_reader(char *line, void *result);
 
 static void read_server_line(char *line, void *result) {

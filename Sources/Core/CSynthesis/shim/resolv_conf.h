@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who answers DNS queries here: resolv.conf(5), as far as one query needs it.
+/// The DNS servers of this machine: resolv.conf(5), as far as one query needs it.
 #ifndef CSYNTHESIS_RESOLV_CONF_H
 #define CSYNTHESIS_RESOLV_CONF_H
 
@@ -27,8 +27,8 @@ struct resolv_conf {
 /// Reads /etc/resolv.conf. Without the file, or without a server in it, the server is 127.0.0.1.
 struct resolv_conf resolv_conf_now(void);
 
-/// Reads the prefixes that a runner tells there, in comments: `# pref64 64:ff9b::/96`, a line each, or `# pref64 none`. False where it tells
-/// nothing.
+/// Reads the prefixes from the runner's comments in the file: `# pref64 64:ff9b::/96`, one on each line, or `# pref64 none`. False if there
+/// are no such comments.
 bool resolv_conf_prefixes(struct pref64_list *prefixes);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See route.h: RTM_GETROUTE of rtnetlink(7). The kernel answers while the question is being sent, so nothing is waited for.
+// See route.h: RTM_GETROUTE of rtnetlink(7). The kernel answers during the send, so there is no waiting.
 #define _GNU_SOURCE
 #include "route.h"
 
@@ -23,7 +23,7 @@ bool route_is_missing(struct in_addr address) {
         .attribute = {.rta_len = RTA_LENGTH(sizeof question.destination), .rta_type = RTA_DST},
         .destination = address,
     };
-    // A refusal has the question behind it; of a route, the header tells enough.
+    // A refusal is followed by the question; for a route, the header is enough.
     struct {
         struct nlmsghdr header;
         struct nlmsgerr error;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// See scope.h. The variables are in the initial-exec model (by the build's -ftls-model), so reaching them never
-// allocates.
+// See scope.h. The variables use the initial-exec model (by the build's -ftls-model), so accessing them never allocates.
 #define _GNU_SOURCE
 #include "scope.h"
 
 #include <pthread.h>
 #include <stddef.h>
 
-/// Something that is not on a stack by chance; the count tells one scope from the next.
+/// A value that is not on a stack by chance; the count distinguishes scopes.
 #define MARK UINT64_C(0x6970763673796e74)
 
 static _Thread_local const volatile struct scope *outermost;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See url_loading.h. What is synthesised, and what is not, are the rules of Apple's getaddrinfo (exclusion.c), whichever profile the client has.
+// See url_loading.h. The rules of Apple's getaddrinfo (exclusion.c) decide what is synthesised, whatever the client's profile.
 #define _GNU_SOURCE
 #include "url_loading.h"
 #include "caller.h"
@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-/// Tries the prefixes in their order; a connection has one address, so the first that the kernel takes is the one.
+/// Tries the prefixes in order; a connection has one address, so the first that the kernel accepts is used.
 static enum synthesis_reason connect_to(
     int descriptor, const struct sockaddr_in *literal, struct sockaddr_in6 *used, int *result
 ) {
@@ -59,7 +59,7 @@ static void report(
     evidence_send(&record, return_address);
 }
 
-/// What costs a look at the call and at memory; whether to go on.
+/// The cheap checks, of the arguments and of memory; false if the connection is not to a literal.
 static bool may_be_literal(const struct sockaddr *address, socklen_t size, struct sockaddr_in *literal) {
     if (address == NULL || size < sizeof *literal || address->sa_family != AF_INET) return false;
     memcpy(literal, address, sizeof *literal);
@@ -79,7 +79,7 @@ bool url_loading_connect(
             struct sockaddr_in6 used;
             enum synthesis_reason reason = connect_to(descriptor, &literal, &used, result);
             is_made = reason == SYNTHESIS_OF_LITERAL;
-            // Who connected needs errno: EINPROGRESS.
+            // The caller of connect needs errno: EINPROGRESS.
             if (evidence_wanted()) report(&literal, &used, reason, return_address);
         }
         scope_leave(&scope);

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// Files of the repository that are embedded in the executables, each followed by NUL. In C: the Swift compiler takes a quarter of a second for
-// each kilobyte of an array.
+// Files of the repository that are embedded in the executables, each followed by NUL. They are in C because the Swift compiler takes a
+// quarter of a second for each kilobyte of an array.
 
 extern const char *const ctexts_dns64_scenario;
 extern const char *const ctexts_eyeballs_ladder;

@@ -17,7 +17,7 @@ import Wire
 ///         break-dnssec: no
 ///     ipv4-ranges: { 203.0.113.0/24: 2001:db8:b::/96, 10.0.0.0/8: none }
 extension DNS64SectionReader {
-    /// What no NAT64 beside it would take.
+    /// The NAT64 beside it takes no more.
     private static let maximumPrefixes = 64
 
     mutating func readPrefixes(clauses: YAMLNode?, ranges: YAMLNode?) {

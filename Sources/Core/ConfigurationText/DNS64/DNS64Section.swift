@@ -19,13 +19,13 @@ package struct DNS64SectionReader: YAMLReader {
 
     package init() {}
 
-    /// What decides on the answers; the rest is the server's.
+    /// Keys that decide on the answers; the rest are the server's.
     private static let policyKeys = [
         "profile", "clauses", "ipv4-ranges", "exempt-ipv4", "ignore-aaaa", "exclude-zones", "suppress-a",
         "extended-error", "dns64-server", "dns64-contact",
     ]
 
-    /// What the section says; what is wrong with it is in `problems` afterwards.
+    /// Reads the section's settings; its mistakes are in `problems` afterwards.
     package mutating func read(_ section: YAMLNode) -> DNS64Settings {
         let fields = readPolicy(section, Self.policyKeys + ["discovery", "faults", "limits", "time-outs"])
         for node in [fields["ipv4-ranges"], fields["clauses"]].compactMap(\.self).prefix(1) {

@@ -7,7 +7,7 @@ import Translation
 
 /// Everything that can be chosen about a daemon: what its configuration file says.
 package struct DaemonConfiguration: Sendable {
-    /// What is on the far side, and how its names are answered.
+    /// The hosts on the far side, and the answers for their names.
     package var world = World.demo
     /// How each client's NAT64 behaves, how large packets may be, and what is wrong with the links on purpose.
     package var translator = TranslatorConfiguration()
@@ -28,7 +28,7 @@ package struct DaemonConfiguration: Sendable {
         package var socket: String
         /// How many are served at the same time.
         package var limit = 32
-        /// Who may attach.
+        /// The users that may attach.
         package var permission = Permission.owner
         /// The network on which the namespace is put in which the daemon was started, with all that lives there; `nil` leaves
         /// it as it is.
@@ -42,11 +42,11 @@ package struct DaemonConfiguration: Sendable {
     package struct Control: Hashable, Sendable {
         /// The control API's socket.
         package var socket: String
-        /// Who may use it.
+        /// The users that may use it.
         package var permission = Permission.owner
     }
 
-    /// Who may connect to a socket, beside root.
+    /// The users that may connect to a socket, beside root.
     package enum Permission: Hashable, Sendable {
         /// The daemon's own user.
         case owner
@@ -64,7 +64,7 @@ package struct DaemonConfiguration: Sendable {
         package var format: Format
         package var level: Level
 
-        /// What is too unimportant is left out.
+        /// The least level that is logged.
         package enum Level: String, CaseIterable, Hashable, Sendable {
             case trace, debug, info, notice, warning, error, critical
         }
@@ -103,7 +103,7 @@ package struct DaemonConfiguration: Sendable {
         clients.limit = 1
         clients.here = .nat64
         let limits = Self.limitsOfGateway
-        // What a file says stays.
+        // A limit from a file stays.
         if translator.nat64.limits.sessions == Self.sessionsPerClient { translator.nat64.limits.sessions = limits.all }
         if translator.nat64.limits.bindings == Self.sessionsPerClient { translator.nat64.limits.bindings = limits.all }
         translator.nat64.limits.sessionsPerHost = translator.nat64.limits.sessionsPerHost ?? limits.host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension DaemonConfiguration {
-    /// Reads the text of a configuration file, which is called `name` where something is wrong with it. What it does not say is as
+    /// Reads the text of a configuration file, called `name` in errors. Missing keys are as
     /// in `DaemonConfiguration()`.
     /// - Parameter readFile: how the files are read that it names; without, it can name none.
     package init(

@@ -84,7 +84,7 @@ struct DaemonFileReader: YAMLReader {
         }
     }
 
-    // MARK: Those who connect
+    // MARK: Users that connect
 
     private mutating func readClients(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "clients", example: "{ most: 32, group: testers }") else { return }

@@ -4,7 +4,7 @@ import Text
 import Translation
 import Wire
 
-/// The keys of the `nat64` section that say who has which address.
+/// The keys of the `nat64` section that assign addresses.
 extension NAT64SectionReader {
     static var addressKeys: [Key] {
         [

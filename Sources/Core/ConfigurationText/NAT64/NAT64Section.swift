@@ -3,7 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-/// The `nat64` section: everything about the translator. What stands here first is read first: the mode decides which keys have
+/// The `nat64` section: everything about the translator. The first keys here are read first: the mode decides which keys have
 /// a meaning.
 extension NAT64SectionReader {
     mutating func readNAT64(_ section: YAMLNode) {

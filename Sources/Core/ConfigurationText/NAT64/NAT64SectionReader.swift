@@ -6,7 +6,7 @@ import Wire
 /// Reads a `nat64` section, of a file for a translator or for the daemon.
 ///
 ///     mode: stateful          # `NAT64Section.swift`
-///     pool: [192.0.2.64/28]   # and who else has which address (`NAT64AddressKeys.swift`)
+///     pool: [192.0.2.64/28]   # and the other addresses (`NAT64AddressKeys.swift`)
 ///     time-outs:              # and other maps (`NAT64Subsections.swift`)
 ///
 /// `docs/nat64-configuration.md` explains every key.
@@ -42,7 +42,7 @@ struct NAT64SectionReader: YAMLReader {
         configuration = defaults
     }
 
-    /// What the section says; what is wrong with it is in `problems` afterwards.
+    /// Reads the section's settings; its mistakes are in `problems` afterwards.
     mutating func read(_ section: YAMLNode) -> TranslatorConfiguration {
         readNAT64(section)
         if problems.isEmpty { checkWhole(section.position) }
@@ -71,7 +71,7 @@ struct NAT64SectionReader: YAMLReader {
 }
 
 extension NAT64SectionReader {
-    /// What is wrong with the values together, each being right by itself.
+    /// Checks the values together, each being right by itself.
     private mutating func checkWhole(_ section: SourcePosition) {
         if configuration.mode == .stateless {
             if configuration.nat64.prefixes.count > 1 {
@@ -100,7 +100,7 @@ extension NAT64SectionReader {
             .staticBindingInsidePref64(let binding),
             .staticBindingOnPortZero(let binding), .conflictingStaticBinding(let binding),
             .staticBindingsExceedLimits(let binding):
-            // Of two that are the same, the later one is meant.
+            // If two are the same, the later one is meant.
             configuration.nat64.staticBindings.lastIndex(of: binding).map { bindingPlaces[$0] }
         }
     }

@@ -50,7 +50,7 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Idle sessions of all kinds end after this time, and nobody is asked or told.
+    /// Idle sessions of all kinds end after this time, silently.
     private static let forgets = "forgets"
     private static var times: [String: [WritableKeyPath<Lifetimes, Duration>]] {
         [

@@ -3,7 +3,7 @@ import NAT64
 import Translation
 
 extension TranslatorConfiguration {
-    /// Reads the text of a configuration file, which is called `name` where something is wrong with it. What it does not say is as
+    /// Reads the text of a configuration file, called `name` in errors. Missing keys are as
     /// in `TranslatorConfiguration()`.
     package init(yaml octets: [UInt8], name: String) throws(YAMLFileError) {
         let text = YAMLText(octets, name: name, of: DaemonConfiguration.kind)

@@ -10,7 +10,7 @@ import Suites
 ///       probe: { from: ipv6, http: "/?url={url}" }
 ///       canaries: true
 extension SuiteFileReader {
-    /// What the canaries say themselves.
+    /// Keys that canaries set themselves.
     private static let otherKeys = ["networks", "import", "expect"]
 
     /// The tests that become of it: one for each spelling, or itself.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Suites
 
-/// What a test expects of its client:
+/// A test's expectations of its client:
 ///
 ///     expect:
 ///       exit: 0

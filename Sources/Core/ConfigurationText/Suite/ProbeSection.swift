@@ -4,7 +4,7 @@ import Suites
 import Text
 import Topology
 
-/// What clients of the far side do with a listener under test:
+/// Actions of far-side clients on a listener under test:
 ///
 ///     probe:
 ///       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
@@ -104,7 +104,7 @@ extension SuiteFileReader {
         }
     }
 
-    /// What only a server has, and what a server cannot have.
+    /// Checks the keys that only a server's test has, and those that it cannot have.
     mutating func checkServerTest(_ test: SuiteTest, _ fields: [String: YAMLNode], at position: SourcePosition) {
         if fields["server"] == nil { return }
         if let node = fields["import"] {
@@ -122,7 +122,7 @@ extension SuiteFileReader {
 }
 
 extension Probe.Origin {
-    /// What is missing where it does not lead to the listener.
+    /// The part that is missing, if it does not lead to the listener.
     fileprivate var lack: String {
         switch self {
         case .ipv6: "the server has no IPv6 address there"

@@ -2,7 +2,7 @@
 import Suites
 import Text
 
-/// What serves while tests run, and a listener under test:
+/// Servers that run during tests, and a listener under test:
 ///
 ///     servers:
 ///       api:
@@ -90,7 +90,7 @@ extension SuiteFileReader {
         return command == nil ? nil : server
     }
 
-    // MARK: - What needs what
+    // MARK: - Dependencies
 
     /// The servers that these names stand for, each after those that it needs.
     mutating func readNeeds(_ node: YAMLNode) -> [SuiteServer] {

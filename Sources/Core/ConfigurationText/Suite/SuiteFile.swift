@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Suites
 
-/// What is wrong with a suite file.
+/// The mistakes in a suite file.
 package typealias SuiteFileError = YAMLFileError
 
 extension Suite {

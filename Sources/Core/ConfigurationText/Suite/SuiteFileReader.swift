@@ -24,7 +24,7 @@ struct SuiteFileReader: YAMLReader {
     /// By their names.
     var servers: [String: DeclaredServer] = [:]
 
-    /// What a suite file may hold at most.
+    /// The maximum of each in a suite file.
     static let testLimit = 10_000
     /// Octets of networks that follow each other, as part of a case's name. With a test's of 100 that is a folder's name, of which the kernel
     /// takes 255 (NAME_MAX).

@@ -64,7 +64,7 @@ extension SuiteFileReader {
         readCommon(fields(entries, of: "defaults", named: Self.defaultKeys), into: &test)
     }
 
-    /// What is written, and the tests that become of it; `nil` if it cannot be told which test it is.
+    /// The test as written, and the tests that it becomes; `nil` if it is unclear which test it is.
     mutating func readTest(_ node: YAMLNode, from pattern: SuiteTest) -> (written: SuiteTest, all: [SuiteTest])? {
         guard let entries = map(node, whatItIs: "a test", example: Self.testExample) else { return nil }
         let fields = fields(entries, of: "a test", named: Self.testKeys)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is filled into the words of a program's command when it starts: `{address}`.
+/// A placeholder in the words of a program's command, filled in when it starts: `{address}`.
 ///
 /// A name in braces is lower-case letters. Braces around anything else are themselves, and so are those of the shell's `${name}`;
 /// `{{name}}` is the name in braces, literally.
 package enum CommandPlaceholder: String, CaseIterable, Sendable {
-    /// Of the service.
+    /// The service's address.
     case address
     case port
     /// A file with the service's certificate and the key of that, in PEM.

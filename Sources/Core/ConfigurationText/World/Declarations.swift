@@ -15,7 +15,7 @@ struct HostDeclaration {
     var ttl: UInt32
     var addresses: [Located<IPAddress>]
     var services: [Located<ServiceDeclaration>]
-    /// What lies before it; where it stands, that is the host's position.
+    /// The path before it; its position is that of the host.
     var path: HostPath
 }
 
@@ -25,7 +25,7 @@ struct ServiceDeclaration: Hashable {
     var web = WebSettings()
 }
 
-/// What a world file may hold at most.
+/// The maximum of each in a world file.
 enum WorldFileLimits {
     /// Sockets to listen on: hosts × addresses × services.
     static let services = 1024

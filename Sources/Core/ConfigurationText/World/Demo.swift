@@ -46,14 +46,14 @@ extension World {
             ])
     }()
 
-    /// Of the .test domain (RFC 6761 §6.2).
+    /// A name in the .test domain (RFC 6761 §6.2).
     private static func name(_ labels: String...) -> DomainName {
         try! DomainName(labels: (labels + ["test"]).map { Array($0.utf8) })
     }
 
-    /// Of 198.51.100.0/24 (RFC 5737).
+    /// An address in 198.51.100.0/24 (RFC 5737).
     private static func ipv4(_ octet: UInt8) -> IPAddress { .ipv4(IPv4Address(198, 51, 100, octet)) }
 
-    /// Of 2e00:2:0:cafe::/64.
+    /// An address in 2e00:2:0:cafe::/64.
     private static func ipv6(_ group: UInt16) -> IPAddress { .ipv6(IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, group)) }
 }

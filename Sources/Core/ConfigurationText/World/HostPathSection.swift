@@ -2,7 +2,7 @@
 import Topology
 import Wire
 
-/// What lies before a host of a world file:
+/// The path before a host of a world file:
 ///
 ///     link: { delay: 80ms, loss: 1%, rate: 5mbit }      # its own link: docs/conditions.md
 ///     link: lte

@@ -22,7 +22,7 @@ import Text
 extension WorldFileReader {
     static let programExample = "run: { port: 22, command: [/usr/sbin/sshd, -i] }"
     private static let programKeys = ["port", "command", "udp", "tls", "lives", "prepare", "state", "ready", "grace"]
-    /// What a program may have between SIGTERM and SIGKILL.
+    /// Maximum time of a program between SIGTERM and SIGKILL.
     private static let longestGrace = Duration.seconds(600)
 
     mutating func readProgram(_ node: YAMLNode) -> ServiceDeclaration? {

@@ -3,7 +3,7 @@ package import Suites
 
 /// A program of this machine that serves a port of a host.
 package struct ServedProgram: Hashable, Sendable {
-    /// What it gets.
+    /// The connection or socket that it gets.
     package enum Manner: Hashable, Sendable {
         /// One program for each connection, which is its standard input and output, as inetd's are. With `tls` it gets what is behind
         /// TLS, from the handshake's end on.
@@ -29,7 +29,7 @@ package struct ServedProgram: Hashable, Sendable {
     /// Run in the program's own folder before it starts; `nil` if there is nothing to prepare.
     package var prepare: [String]?
     package var stateLife: StateLife
-    /// What has to hold before a client begins, beside that it listens; of a standing program.
+    /// Conditions for a client's start, beside that it listens; for a standing program.
     package var ready: [Readiness]
     /// How long the preparation may take, and after it the program until it is ready.
     package var within: Duration
@@ -80,6 +80,6 @@ extension World {
             .zero, +)
     }
 
-    /// What its programs may take between SIGTERM and SIGKILL.
+    /// Maximum time of its programs between SIGTERM and SIGKILL.
     package var programGrace: Duration { services.compactMap(\.kind.program?.grace).max() ?? .zero }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a service speaks.
+/// The protocol of a service.
 package enum ServiceKind: Hashable, Sendable {
     case http
     case https

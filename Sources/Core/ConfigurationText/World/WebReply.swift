@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a web service answers on a path, whatever its own resources are.
+/// A web service's answer on a path, whatever its own resources are.
 package struct WebReply: Hashable, Sendable {
     /// 200 to 599: below that an answer is not the final one (RFC 9110 §15.2).
     package var status: Int

@@ -2,7 +2,7 @@
 import DNSWire
 import Wire
 
-/// What a world file says of a service over HTTP or TLS besides its port:
+/// The keys of a service over HTTP or TLS besides its port:
 ///
 ///     http: { unknown-host: 404 }
 ///     https: { port: 8443, without-sni: close, certificate: expired }
@@ -30,7 +30,7 @@ extension WorldFileReader {
             guard let number = readPort(port, of: kind.word) else { return nil }
             declaration.port = number
         }
-        // Of a client: RFC 9110 §15.5.
+        // Statuses of client errors: RFC 9110 §15.5.
         declaration.web.unknownHost = fields[Key.unknownHost].flatMap { number($0, Key.unknownHost, in: 400...499) }
         if let node = fields[Key.replies] { declaration.web.replies[host] = readReplies(node) }
         if let node = fields[Key.httpDNS] { declaration.web.tellsAddresses = flag(node, Key.httpDNS) ?? false }

@@ -4,15 +4,15 @@ package import Wire
 
 /// How a service speaks TLS and HTTP, where the world file says more of it than its port.
 package struct WebSettings: Hashable, Sendable {
-    /// What a client gets that names no server in its ClientHello (SNI, RFC 6066 §3), or one that is not here.
+    /// The reaction to a client that names no server in its ClientHello (SNI, RFC 6066 §3), or an unknown one.
     package enum WithoutServerName: Hashable, Sendable {
-        /// The certificate of this name: of a host, or of nobody here.
+        /// The certificate of this name: of a host, or of no host here.
         case certificate(of: DomainName)
         /// The end of the connection, by an alert.
         case close
     }
 
-    /// What a host shows.
+    /// A host's certificate.
     package enum Certificate: Hashable, Sendable {
         /// A good one, for the host and its aliases.
         case ofHost
@@ -22,17 +22,17 @@ package struct WebSettings: Hashable, Sendable {
         case expired
         /// One for the host and its aliases that no authority has signed.
         case selfSigned
-        /// A good one for somebody else.
+        /// A good one for another host.
         case wrongName
     }
 
-    /// Of the hosts that show another than the one for their names.
+    /// The exceptions: hosts with another certificate than the one for their names.
     package var certificates: [DomainName: Certificate] = [:]
     /// `nil` is the certificate of the first host, which is what servers do that are not told otherwise.
     package var withoutServerName: WithoutServerName?
     /// The status of an answer to a request for a host that is not here; `nil` is to answer it like any other.
     package var unknownHost: Int?
-    /// Of each host, by the path of the request.
+    /// For each host, by the path of the request.
     package var replies: [DomainName: [String: WebReply]] = [:]
 
     /// Whether it tells addresses of names, as HTTPDNS does.

@@ -10,11 +10,11 @@ package import Wire
 /// and every address is one that a host can have (`AddressRules`).
 package struct World: Sendable {
     package let hosts: [Host]
-    /// What the DNS knows besides the zones, the addresses of the hosts included.
+    /// The records of the DNS besides the zones, the addresses of the hosts included.
     package let records: [ResourceRecord]
     /// The PTR records of the hosts' addresses, but for those that `records` or a zone says otherwise about.
     package internal(set) var reverseRecords: [ResourceRecord] = []
-    /// Of the names in these the DNS knows what they say, and nothing else.
+    /// For the names in these the DNS has their records, and no others.
     package let zones: [Zone]
     /// The servers that the DNS asks about all other names; `nil` if those do not exist.
     package var forwarders: ForwarderConfiguration?
@@ -46,7 +46,7 @@ package struct World: Sendable {
         package let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
         package let hostNames: [DomainName]
-        /// Of `http`, `https` and `dot`.
+        /// Settings of `http`, `https` and `dot`.
         package var web = WebSettings()
     }
 

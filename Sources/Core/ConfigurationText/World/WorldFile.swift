@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is wrong with a world file.
+/// The mistakes in a world file.
 package typealias WorldFileError = YAMLFileError
 
 extension World {

@@ -2,7 +2,7 @@
 package import DNS64
 package import Translation
 
-/// What is wrong with the value of an option on a command line.
+/// The mistake in the value of an option on a command line.
 package struct OptionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let option: String
     package let reason: String

@@ -3,7 +3,7 @@ package import DNS64
 import DNSWire
 
 extension RecordStore {
-    /// What the DNS of a world knows by itself.
+    /// The records of a world's own DNS.
     /// - Parameter isAlone: whether there is no other server to ask.
     package init(_ world: World, isAlone: Bool) {
         self.init(world.records + world.reverseRecords, zones: isAlone ? [.root] : world.ownNames)

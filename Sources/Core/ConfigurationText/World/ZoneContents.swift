@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// What a zone file says, as one zone: it has one SOA record, and nothing outside.
+/// The contents of a zone file, as one zone: it has one SOA record, and nothing outside.
 struct ZoneContents {
-    /// What is wrong with a zone file, each beginning with its place: `:12: message`.
+    /// The mistakes in a zone file, each beginning with its position: `:12: message`.
     struct Failure: Error, Equatable {
         var problems: [String]
     }

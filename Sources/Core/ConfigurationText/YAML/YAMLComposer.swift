@@ -10,7 +10,7 @@ struct YAMLComposer: ~Copyable {
 
     private let text: String
     private let file: String
-    /// What the file describes: "a world".
+    /// The subject of the file: "a world".
     private let subject: String
     private var events: YAMLEvents
     private var nodeCount = 0

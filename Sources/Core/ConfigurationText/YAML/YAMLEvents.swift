@@ -4,7 +4,7 @@ import CYAML
 /// The events of a YAML text in turn, as libyaml tells them: `[` and `]`, `{` and `}`, scalars. The only file that knows
 /// libyaml.
 ///
-/// Whatever the octets are, an event or an error comes of them. libyaml reads as far ahead as its grammar needs, so a caller that
+/// Any octets give an event or an error. libyaml reads as far ahead as its grammar needs, so a caller that
 /// stops asking has not paid for the rest.
 @safe struct YAMLEvents: ~Copyable {
     struct Event {
@@ -17,7 +17,7 @@ import CYAML
         case scalar(String)
         case listStart
         case mapStart
-        /// Of a list or of a map.
+        /// The end of a list or a map.
         case end
         /// `*name`
         case alias

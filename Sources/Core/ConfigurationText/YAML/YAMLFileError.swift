@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is wrong with a file: all of it that one reading can tell, in the order of the file.
+/// The mistakes in a file: all that one reading can find, in the order of the file.
 package struct YAMLFileError: Error, Equatable, Sendable {
     /// One mistake. The message says what would be right.
     package struct Problem: Hashable, Sendable {

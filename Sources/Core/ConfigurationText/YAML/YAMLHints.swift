@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// What is said about a text that is not YAML: libyaml's words, and what a person most often meant.
+/// Messages about a text that is not YAML: libyaml's words, and the usual intention.
 extension YAMLFileError {
     init(_ error: YAMLEvents.Malformed, text: String, file: String) {
         let message = "this is not YAML: \(error.problem)"
@@ -32,7 +32,7 @@ extension YAMLFileError {
         return " (text with a colon at its start or end must be quoted: \"\(excerpt(String(word)))\")"
     }
 
-    /// What most often is behind an error of libyaml, told from the character at which the token in question begins.
+    /// The usual cause of an error of libyaml, guessed from the first character of the token in question.
     private static func hint(near mark: SourcePosition, in text: String) -> String {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(mark.line - 1) else { return "" }

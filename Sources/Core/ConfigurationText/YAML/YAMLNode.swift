@@ -21,7 +21,7 @@ package struct YAMLNode {
         if case .scalar(text) = content { true } else { false }
     }
 
-    /// What a person would call it, for messages.
+    /// Its usual name, for messages.
     package var kindDescription: String {
         switch content {
         case .scalar(""): "nothing"

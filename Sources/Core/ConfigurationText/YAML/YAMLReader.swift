@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// What turns the tree of a file into values: it goes on behind a mistake to find the others.
+/// A reader that turns the tree of a file into values: it goes on behind a mistake to find the others.
 package protocol YAMLReader {
     /// Not in the order of the file.
     var problems: [YAMLFileError.Problem] { get set }

@@ -2,7 +2,7 @@
 /// The text of a YAML file that a person wrote, and what to call it where something is wrong with it.
 package struct YAMLText {
     package let name: String
-    /// What the file describes: "a world".
+    /// The kind of the file: "a world".
     private let kind: String
     private let octets: [UInt8]
 
@@ -31,6 +31,6 @@ package struct YAMLText {
     }
 }
 
-/// Reads a file to its end, or as far as shows that it has more octets than `maximum`. Who reads a configuration opens its files,
+/// Reads a file to its end, or far enough to show that it has more octets than `maximum`. The caller of a reader opens its files,
 /// and those that these name; nothing in here does.
 package typealias FileReading = (_ path: String, _ maximum: Int) throws(YAMLFileError) -> [UInt8]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// Something that a server does wrong on purpose.
+/// An error that a server makes on purpose.
 package struct Fault: Hashable, Sendable {
-    /// Which queries it happens to.
+    /// The queries that a fault affects.
     package struct Pattern: Hashable, Sendable {
-        /// With an asterisk as its first label, every name below; `nil`: every name.
+        /// Matches every name below if its first label is an asterisk; `nil`: every name.
         package var name: DomainName?
         package var type: RecordType?
         package var transport: Transport?
-        /// Which of the queries that fit otherwise, from 1; `nil`: all.
+        /// Numbers of the affected queries among those that match otherwise, from 1; `nil`: all.
         package var numbers: ClosedRange<Int>?
 
         package init(
@@ -33,7 +33,7 @@ package struct Fault: Hashable, Sendable {
         case truncate
         /// A reply that answers another query.
         case wrongIdentifier
-        /// These data in place of the answer, under the name that was asked for.
+        /// These data instead of the answer, under the name that was asked for.
         case answer([RecordData])
         /// The IPv4 addresses that AAAA records would be synthesised from, as IPv4-mapped ones.
         case mappedAAAA
@@ -54,7 +54,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Pattern {
-    /// Whether it fits but for the query's number.
+    /// Whether a query matches, regardless of its number.
     func matches(_ question: Question, over transport: Transport) -> Bool {
         if let type, type != question.type { return false }
         if let expected = self.transport, expected != transport { return false }
@@ -65,6 +65,6 @@ extension Fault.Pattern {
 }
 
 extension Fault {
-    /// Each query is held against every fault, so there are not more than a person writes.
+    /// Each query is compared with every fault, so this is about as many as a person writes.
     package static let maximumFaults = 1024
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// How often a fault could have happened, and did.
+/// The number of queries that a fault could have affected, and that it did affect.
 package struct FaultCount: Hashable, Sendable {
     package let fault: Fault
-    /// Queries that fit it but for their number.
+    /// Queries that match it, regardless of their number.
     package fileprivate(set) var met = 0
-    /// Queries to which it happened.
+    /// Queries that it affected.
     package fileprivate(set) var happened = 0
 }
 
-/// Faults in order, and how many queries each has met. All that fit a query happen to it.
+/// Faults in order, and the number of queries that each has met. All faults that match a query affect it.
 struct FaultPlan: Sendable {
     private(set) var counts: [FaultCount] = []
 
@@ -18,7 +18,7 @@ struct FaultPlan: Sendable {
         replace(with: faults)
     }
 
-    /// The faults that stay go on counting where they are.
+    /// Replaces the faults. Those that stay keep their counts.
     mutating func replace(with faults: [Fault]) {
         var earlier = counts
         counts = faults.map { fault in
@@ -27,7 +27,7 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// What is to happen to this query, which is counted.
+    /// Counts a query, and returns the effects on it.
     mutating func effects(on question: Question, over transport: Transport) -> [Fault.Effect] {
         var effects: [Fault.Effect] = []
         for (index, count) in counts.enumerated() where count.fault.pattern.matches(question, over: transport) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-// Faults as text, one a line: [NAME] [TYPE] [TRANSPORT] [NUMBERS] EFFECT [ARGUMENT]. What is left out, or is `any`, does not
-// matter.
+// Faults as text, one per line: [NAME] [TYPE] [TRANSPORT] [NUMBERS] EFFECT [ARGUMENT]. A field that is left out, or is `any`, matches
+// everything.
 //
 //     *.shop.test AAAA drop
 //     shop.test udp 1-2 rcode SERVFAIL
 //     A delay 300ms
 
-/// Why a text is no fault, and what would be one.
+/// The reason why a text is not a fault, and what is expected.
 package enum FaultError: Error, Equatable, Sendable {
     case noEffect
     case badWord(String, expected: String)
@@ -36,12 +36,12 @@ extension Fault {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
         let words = parts.map { String($0) }
         guard let start = words.firstIndex(where: { Effect.names.contains($0) }) else {
-            // Of a longer text it is rather a word of the pattern that is wrong, or the effect.
+            // In a longer text it is more likely a word of the pattern that is wrong, or the effect.
             guard words.count > 1 else { throw .noEffect }
             _ = try Pattern(words[...])
             throw .noEffect
         }
-        // Data are as they stand: in a quoted text, and behind a backslash, every blank counts.
+        // Data are taken verbatim: in a quoted text, and behind a backslash, every blank counts.
         let data = words.count > start + 1 ? text[parts[start + 1].endIndex...] : ""
         self.init(
             try Pattern(words[..<start]),
@@ -141,13 +141,13 @@ extension Fault.Effect {
 // MARK: - Writing
 
 extension Fault: CustomStringConvertible {
-    /// The fault as it is read.
+    /// The fault in the form in which it is read.
     package var description: String { "\(pattern) \(effect)" }
 }
 
 extension Fault.Pattern: CustomStringConvertible {
     package var description: String {
-        // A name that looks like anything else is told from that by its final dot.
+        // The final dot distinguishes a name from any other word.
         let words = [name?.description, type?.description, transport?.rawValue, numbers.map(Self.text)]
         let said = words.compactMap(\.self)
         return said.isEmpty ? "any" : said.joined(separator: " ")
@@ -160,7 +160,7 @@ extension Fault.Pattern: CustomStringConvertible {
 }
 
 extension Fault.Effect: CustomStringConvertible {
-    /// The effect as it is read, and as evidence names it.
+    /// The effect in the form in which it is read, and in which evidence names it.
     package var description: String {
         switch self {
         case .responseCode(let code): "rcode \(code)"

@@ -3,7 +3,7 @@ import DNSWire
 import Wire
 
 extension Fault.Effect {
-    /// Whether the answer of a reply is another than it was.
+    /// Whether it changes the answer of a reply.
     func replacesAnswer(over transport: Transport) -> Bool {
         switch self {
         case .responseCode, .answer, .mappedAAAA, .aliasLoop, .drop: true
@@ -14,7 +14,7 @@ extension Fault.Effect {
 }
 
 extension Message {
-    /// Does to the contents what the effects say. Dropping and delaying are not its business.
+    /// Applies the effects to the contents. Dropping and delaying are done elsewhere.
     /// - Parameter sources: The IPv4 addresses that the answer was synthesised from.
     mutating func apply(_ effects: [Fault.Effect], over transport: Transport, sources: [IPv4Address]) {
         for effect in effects {
@@ -52,7 +52,7 @@ extension Message {
         answer = data.map { ResourceRecord(name: question.name, ttl: Self.faultyTTL, data: $0) }
     }
 
-    /// Long enough to be used, short enough to be gone with the next try.
+    /// Long enough to be used, short enough to have expired at the next try.
     private static let faultyTTL: UInt32 = 60
 
     private static func mapped(_ address: IPv4Address) -> RecordData {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// One message to a forwarder, and the test of what comes back: a response counts only where everything in it fits.
+/// One message to a forwarder, and the check of its response, which is accepted only if everything in it matches.
 struct ForwardedQuery: Sendable {
     let server: UpstreamServer
     let transport: Transport
-    /// As the client asked.
+    /// The question as the client asked it.
     let question: Question
     /// The name as it was sent.
     let sentName: DomainName
@@ -14,17 +14,17 @@ struct ForwardedQuery: Sendable {
     let dnssecOK: Bool
     let checkingDisabled: Bool
 
-    /// What a message from the server means.
+    /// The meaning of a message from the server.
     enum Verdict {
         /// Not an answer to this query: a late one, or a forgery. The right one may still come.
         case foreign
         case answer(Answer)
-        /// Does not fit into a datagram, or has other letters than were sent: to be asked again over TCP, where no attacker
-        /// can forge.
+        /// Does not fit into a datagram, or has another letter case than the query: to be asked again over TCP, where no attacker can
+        /// forge.
         case askOverTCP
-        /// Does not know EDNS (RFC 6891 §6.2.6… §7).
+        /// The server does not know EDNS (RFC 6891 §6.2.6… §7).
         case askWithoutEDNS
-        /// This server has no answer, another one may.
+        /// This server has no answer; another one may have.
         case failure(Answer)
     }
 
@@ -57,10 +57,10 @@ struct ForwardedQuery: Sendable {
         }
     }
 
-    /// The response as an answer: of the answer section only what leads from the question to its data, for nothing else was
-    /// asked (RFC 5452 §6).
+    /// The response as an answer: of the answer section, only the records that lead from the question to its data, as no others were asked
+    /// for (RFC 5452 §6).
     private func accept(_ message: Message) -> Answer {
-        // Of another class nothing was asked; and no name is to show how the question's was spelt on the way.
+        // Leaves out records of a class that was not asked for, and restores the question's letter case in names.
         func own(_ records: [ResourceRecord]) -> [ResourceRecord] {
             records.filter { $0.recordClass == question.recordClass || question.recordClass == .any }
                 .map { $0.restoringCase(of: question.name, sentAs: sentName) }
@@ -85,11 +85,11 @@ struct ForwardedQuery: Sendable {
         return answer
     }
 
-    /// The records that `name` has, and where they lead on.
+    /// The records of `name`, and the name to which they lead.
     private static func step(
         _ name: DomainName, _ type: RecordType, in records: [ResourceRecord]
     ) -> (records: [ResourceRecord], target: DomainName?) {
-        // In the letters that were asked: what was made of the sent name has those of that.
+        // In the question's letter case: names derived from the sent name have the case of that.
         let own = records.filter { $0.name == name }.map { record in
             var record = record
             record.name = name
@@ -97,7 +97,7 @@ struct ForwardedQuery: Sendable {
         }
         let data = own.filter { type == .any || $0.type == type || $0.coveredType == type }
         if data.contains(where: { $0.coveredType == nil }) || type == .cname { return (data, nil) }
-        // RFC 6672 §3.1: a DNAME stands before the CNAME that it makes.
+        // RFC 6672 §3.1: a DNAME precedes the CNAME that is synthesised from it.
         let redirections = records.filter {
             ($0.type == .dname || $0.coveredType == .dname) && name != $0.name && name.isSubdomain(of: $0.name)
         }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// What a forwarder did in place of answering.
+/// The failure of a forwarder to answer.
 package struct ForwarderFailure: Codable, Hashable, Sendable {
     package enum Kind: Codable, Hashable, Sendable {
-        /// It said nothing for this long.
+        /// It sent nothing for this long.
         case silent(Duration)
         /// Nothing listens there, or the network has no route to it.
         case unreachable
         /// It closed the connection before it had answered.
         case hungUp
-        /// It answered that it has no answer.
+        /// It returned this code instead of an answer.
         case answered(ResponseCode)
     }
 
@@ -22,7 +22,7 @@ package struct ForwarderFailure: Codable, Hashable, Sendable {
         self.kind = kind
     }
 
-    /// All of them in one line, each once.
+    /// All failures in one line, each once.
     static func summary(_ failures: [ForwarderFailure]) -> String {
         var counts: [(failure: ForwarderFailure, count: Int)] = []
         for failure in failures {

@@ -4,11 +4,11 @@ import Wire
 
 /// Questions to forwarders, from the first message to the outcome.
 ///
-/// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that no client can make us send
-/// many and guess the answer to one of them (RFC 5452 §5). A request has one exchange at a time: a message to one server over a
-/// socket that has no other meanwhile, whose port the kernel draws, with an identifier and letter case drawn here. An exchange ends with
-/// an answer, with a reason to ask otherwise (over TCP, without EDNS, another server), or when its time is over; a request
-/// ends with an answer, or when its attempts are used up.
+/// Theory of operation. A request is one question; the same question asked meanwhile joins it, so that a client cannot make us send many
+/// copies and guess the answer to one of them (RFC 5452 §5). A request has one exchange at a time: a message to one server over a socket
+/// that has no other meanwhile, on a port that the kernel draws, with an identifier and letter case drawn here. An exchange ends with an
+/// answer, with a reason to ask otherwise (over TCP, without EDNS, another server), or at its deadline; a request ends with an answer, or
+/// when its attempts are used up.
 struct QueryForwarding: Sendable {
     private struct Request: Sendable {
         var waiting: [UInt64]
@@ -16,35 +16,35 @@ struct QueryForwarding: Sendable {
         var exchange: UInt64
         var attempts = 1
         var deadline: Instant
-        /// What a server said that had no answer.
+        /// The server's response that had no answer.
         var failure: Answer?
-        /// What the attempts came to that failed.
+        /// The failures of its attempts.
         var failures: [ForwarderFailure] = []
     }
 
-    /// A request that is over, and who waited for it.
+    /// A finished request, and the queries that waited for it.
     struct Finished: Sendable {
         var key: AnswerCache.Key
         var waiting: [UInt64]
         var outcome: Resolution.Outcome
-        /// What was done in place of answering, if no server answered.
+        /// The forwarders' failures, if no server answered.
         var failures: [ForwarderFailure]?
     }
 
     let configuration: ForwarderConfiguration
-    /// Whether questions go to the validator where validation is wanted.
+    /// Whether questions that are to be validated are sent to the validator.
     private let validates: Bool
     private var random: any RandomNumberGenerator & Sendable
     private var requests: [AnswerCache.Key: Request] = [:]
     private var keys: [UInt64: AnswerCache.Key] = [:]
     private var lastExchange: UInt64 = 0
-    /// Whose turn it is.
+    /// Index of the next server.
     private var turn = 0
     private var earliest = Instant.distantFuture
-    /// Messages that were no answer to what was asked: late ones, and forgeries.
+    /// Messages that did not answer a pending question: late ones, and forgeries.
     private(set) var foreign: UInt64 = 0
 
-    /// RFC 9520 §3.1: a query is sent to a server three times at most.
+    /// RFC 9520 §3.1: a query is sent to a server at most three times.
     private static let attemptsPerServer = 3
 
     init(_ configuration: ForwarderConfiguration, validates: Bool = false, random: any RandomNumberGenerator & Sendable)
@@ -54,17 +54,17 @@ struct QueryForwarding: Sendable {
         self.random = random
     }
 
-    /// No request is over before. It is not looked for with each request, so it may have passed without one that is late.
+    /// No request times out before this. It is not updated for each request that ends, so it may pass when no request is late.
     var nextDeadline: Instant? { requests.isEmpty ? nil : earliest }
 
     // MARK: Asking
 
     /// Asks, or joins the same question. False if there is no slot, or no server to ask.
-    /// - Parameter ofClient: how many queries of the same client wait already.
+    /// - Parameter ofClient: number of queries of the same client that wait already.
     mutating func ask(
         _ key: AnswerCache.Key, for waiting: UInt64, ofClient: Int, at now: Instant, _ actions: inout [Resolver.Action]
     ) -> Bool {
-        // Who waits has a slot among those that wait: so there are only so many.
+        // Each query that waits already holds a pending slot, so the list is bounded.
         if requests[key] != nil {
             requests[key]!.waiting.append(waiting)
             return true
@@ -84,7 +84,7 @@ struct QueryForwarding: Sendable {
 
     func hasServer(for key: AnswerCache.Key) -> Bool { isValidated(key) || !configuration.servers.isEmpty }
 
-    /// The validator is asked once, and has the time of all attempts for its own.
+    /// The validator is asked once, with the time of all attempts.
     private func attemptTime(_ key: AnswerCache.Key) -> Duration {
         isValidated(key) ? configuration.attemptTime * configuration.attempts : configuration.attemptTime
     }
@@ -96,7 +96,7 @@ struct QueryForwarding: Sendable {
     }
 
     private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
-        // Nothing between us could forge or lose anything.
+        // The path to the validator can neither forge nor lose a message.
         if isValidated(key) { return makeQuery(key, server: .validator, over: .tcp) }
         return makeQuery(key, server: .forwarder(nextServer()))
     }
@@ -117,7 +117,7 @@ struct QueryForwarding: Sendable {
             checkingDisabled: key.checkingDisabled)
     }
 
-    /// The number of the new exchange.
+    /// Sends a query; returns the number of the new exchange.
     private mutating func send(
         _ query: ForwardedQuery, _ key: AnswerCache.Key, _ actions: inout [Resolver.Action]
     ) -> UInt64 {
@@ -156,7 +156,7 @@ struct QueryForwarding: Sendable {
         }
     }
 
-    /// The exchange's socket has failed: nothing listens there, or the connection was closed.
+    /// Handles a failure of the exchange's socket: the port is closed, or the connection was closed.
     mutating func fail(
         exchange: UInt64, _ kind: ForwarderFailure.Kind, at now: Instant, _ actions: inout [Resolver.Action]
     ) -> Finished? {
@@ -165,7 +165,7 @@ struct QueryForwarding: Sendable {
         return retry(key, at: now, &actions)
     }
 
-    /// Deals with every exchange whose time is over.
+    /// Handles every exchange whose deadline has passed.
     mutating func advance(to now: Instant, _ actions: inout [Resolver.Action]) -> [Finished] {
         guard earliest <= now else { return [] }
         let late = requests.filter { $0.value.deadline <= now }.sorted { $0.value.exchange < $1.value.exchange }
@@ -176,13 +176,13 @@ struct QueryForwarding: Sendable {
         }
     }
 
-    /// Notes what the server did that is being asked. The validator is none that a person has chosen.
+    /// Notes a failure of the server that is being asked. The validator is left out, as no user has chosen it.
     private mutating func note(_ kind: ForwarderFailure.Kind, _ key: AnswerCache.Key) {
         guard case .forwarder(let server)? = requests[key]?.query.server else { return }
         requests[key]!.failures.append(ForwarderFailure(server, kind))
     }
 
-    /// Another attempt, of the next server unless said otherwise; or the end, where there have been enough.
+    /// Makes another attempt, with the next server by default; or ends the request if its attempts are used up.
     private mutating func retry(
         _ key: AnswerCache.Key, at now: Instant, _ actions: inout [Resolver.Action],
         _ nextQuery: ((inout QueryForwarding) -> ForwardedQuery)? = nil

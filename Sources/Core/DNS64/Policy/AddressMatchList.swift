@@ -30,8 +30,8 @@ package enum AddressPattern: Hashable, Sendable {
     }
 }
 
-/// Networks in order, each let in or kept out: the first that an address lies in decides, and none keeps it out. This is what
-/// BIND calls an address match list.
+/// Networks in order, each included or excluded: the first that contains an address decides; an address in none is excluded. BIND calls
+/// this an address match list.
 package struct AddressMatchList: Hashable, Sendable {
     package struct Element: Hashable, Sendable {
         package var pattern: AddressPattern
@@ -57,7 +57,7 @@ package struct AddressMatchList: Hashable, Sendable {
         return !decisive.isNegated
     }
 
-    /// Reads BIND's form: an element for each text.
+    /// Reads BIND's form, with one element per text.
     package init?(_ texts: some Sequence<some StringProtocol>) {
         var elements: [Element] = []
         for text in texts {
@@ -69,7 +69,7 @@ package struct AddressMatchList: Hashable, Sendable {
 }
 
 extension AddressMatchList.Element {
-    /// Reads `10.0.0.0/8`, or `!10.0.0.0/8` to keep out; `any`, and `none` for its opposite.
+    /// Reads `10.0.0.0/8`, or `!10.0.0.0/8` to exclude it; `any`, and `none` for the opposite.
     package init?(_ text: some StringProtocol) {
         let isNegated = text.hasPrefix("!")
         let network = text.dropFirst(isNegated ? 1 : 0)

@@ -16,8 +16,8 @@ package struct IPv4Range: Hashable, Sendable {
 }
 
 extension SynthesisPolicy {
-    /// Takes the ranges away from the clauses there are, and adds a clause for each that has a prefix. Of ranges that overlap,
-    /// the smallest decides.
+    /// Excludes the ranges from the existing clauses, and adds a clause for each that has a prefix. If ranges overlap, the smallest
+    /// decides.
     package mutating func assign(_ ranges: [IPv4Range], exclude: AddressMatchList) {
         let keptOut = ranges.map { AddressMatchList.Element(.ipv4($0.network), isNegated: true) }
         for index in clauses.indices { clauses[index].mapped.elements.insert(contentsOf: keptOut, at: 0) }

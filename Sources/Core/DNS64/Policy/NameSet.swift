@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// A set of names, each standing for itself and everything below it.
+/// A set of names, each with all names below it.
 package enum NameSet: Hashable, Sendable {
     case all
     case below([DomainName])

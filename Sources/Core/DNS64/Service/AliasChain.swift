@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// A look-up on its way along aliases, which may lead from the store to forwarders and back (RFC 1034 §5.3.3 step 4c,
-/// RFC 6147 §5.1.5).
+/// A look-up that follows aliases, which may lead from the store to forwarders and back (RFC 1034 §5.3.3 step 4c, RFC 6147 §5.1.5).
 struct AliasChain: Sendable {
-    /// What is looked up, under the name from which the aliases start.
+    /// The question, under the name at which the aliases start.
     let question: Question
-    /// Where they have led so far.
+    /// The name that they have reached.
     private(set) var name: DomainName
-    /// They themselves, with their signatures.
+    /// The aliases, with their signatures.
     private(set) var records: [ResourceRecord] = []
-    /// Where those came from that are not the store's.
+    /// The source of the aliases that are not the store's.
     private var source: Answer.Source?
 
     init(_ question: Question) {
@@ -18,13 +17,13 @@ struct AliasChain: Sendable {
         name = question.name
     }
 
-    /// Whether a forwarder has named some of them.
+    /// Whether any of them came from a forwarder.
     var hasForeignAliases: Bool { source != nil }
 
-    /// What is to be found at the end of the aliases.
+    /// The question to look up at the end of the aliases.
     var wanted: Question { Question(name: name, type: question.type, recordClass: question.recordClass) }
 
-    /// Whether there are more aliases than are followed: a loop, most likely.
+    /// Whether there are more aliases than are followed: probably a loop.
     var isTooLong: Bool { records.count { $0.type == .cname } > RecordStore.maximumChainLength }
 
     mutating func follow(_ aliases: [ResourceRecord], to target: DomainName, source: Answer.Source? = nil) {
@@ -33,7 +32,7 @@ struct AliasChain: Sendable {
         self.source = self.source ?? source
     }
 
-    /// The answer with the aliases that led to it. It is the forwarder's if one of them is: the store's own never age.
+    /// The answer with the aliases that led to it. Its source is the forwarder if one of them is from there: the store's own never age.
     func leading(to answer: Answer) -> Answer {
         if records.isEmpty { return answer }
         var whole = answer
@@ -44,8 +43,8 @@ struct AliasChain: Sendable {
 }
 
 extension Answer {
-    /// The aliases of a forwarder's answer that lead from `name` to one that another server is to be asked for: to one that is
-    /// our own, or to one of which the answer says neither data nor, by a SOA record, that there are none.
+    /// The aliases of a forwarder's answer that lead from `name` to one that another server must be asked for: to one of our own, or to one
+    /// for which the answer has neither data nor a SOA record that denies them.
     func openAliases(from name: DomainName, isOwn: (DomainName) -> Bool) -> (
         aliases: [ResourceRecord], target: DomainName
     )? {
@@ -67,7 +66,7 @@ extension Answer {
         return isOwn(target) || !hasEnd ? (Array(answer[..<end]), target) : nil
     }
 
-    /// The name that the aliases of an answer to `name` lead to.
+    /// The name at the end of the aliases in an answer to `name`.
     func end(of name: DomainName) -> DomainName {
         var target = name
         for record in answer {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// A message as it came from a client: a query to look up, or what is wrong with it.
+/// A message from a client: a query to look up, or the reason to refuse it.
 enum ClientMessage {
     case query(Message, Question)
-    /// `message` is as much of it as could be read: its header at least.
+    /// `message` contains as much as could be read: at least the header.
     case refused(RefusedQuery, message: Message?)
 
     init(_ bytes: Span<UInt8>) {
@@ -18,7 +18,7 @@ enum ClientMessage {
         }
         let read = try? Message(bytes)
         let message = read ?? Message(id: header.id, flags: header.flags)
-        // RFC 1035 §4.1.1: an opcode that is not supported. Its message may be laid out otherwise, and then not be readable.
+        // RFC 1035 §4.1.1: an opcode that is not supported. Its message may have another layout, and so be unreadable.
         guard header.flags.opcode == .query else {
             self = .refused(.unknownOpcode, message: message)
             return

@@ -2,7 +2,7 @@
 import DNSWire
 import Wire
 
-/// Where a message came from, when, and the way back.
+/// The origin of a message, its time, and its ticket for the reply.
 struct Arrival: Sendable {
     var client: Endpoint
     var transport: Transport
@@ -10,16 +10,16 @@ struct Arrival: Sendable {
     var time: Instant
 }
 
-/// A query on its way to its answer.
+/// A query that has no answer yet.
 struct PendingQuery: Sendable {
     let message: Message
     let arrival: Arrival
     let policy: SynthesisPolicy
     let effects: [Fault.Effect]
     var resolution: Resolution
-    /// How far the look-up that it wants has come.
+    /// The progress of its current look-up.
     var lookUp: AliasChain
-    /// What forwarders did that did not answer.
+    /// The failures of forwarders that were asked for it.
     var failures: [ForwarderFailure] = []
 
     var dnssecOK: Bool { message.edns?.dnssecOK ?? false }

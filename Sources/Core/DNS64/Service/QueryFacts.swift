@@ -2,36 +2,36 @@
 import DNSWire
 import Wire
 
-/// What is known of a query beside when it came and who asked.
+/// The facts about a query, except its time and client.
 struct QueryFacts: Codable, Hashable, Sendable {
     var transport: Transport
-    /// `nil` if the query could not be read as far as that.
+    /// `nil` if the question could not be read.
     var question: Question?
     /// The query's flags.
     var flags: MessageFlags = []
     /// DO
     var dnssecOK = false
-    /// `nil` if a fault kept the reply back.
+    /// `nil` if a fault dropped the reply.
     var responseCode: ResponseCode?
-    /// The answer section; empty where there was no reply.
+    /// The answer section; empty if there was no reply.
     var answer: [ResourceRecord] = []
-    /// Further records of the answer, which are not kept.
+    /// Number of further records of the answer, which are not kept.
     var omittedAnswers = 0
     var source: Answer.Source
-    /// The IPv4 addresses that the answer was synthesised from; empty where it was not.
+    /// The IPv4 addresses from which the answer was synthesised; empty if it was not.
     var synthesisedFrom: [IPv4Address] = []
     var rule: AnswerRule
-    /// What was done wrong on purpose.
+    /// The faults that affected the reply.
     var faults: [Fault.Effect] = []
-    /// Why nothing was looked up, where nothing was.
+    /// The reason why nothing was looked up, if nothing was.
     var refusal: RefusedQuery?
-    /// Whether the response was cut to the client's size.
+    /// Whether the response was truncated to the client's size.
     var isTruncated = false
-    /// Why there is no address in the answer, if the rule alone does not say so.
+    /// The reason why the answer has no address, if the rule alone does not show it.
     var reason: NoAnswerReason?
 
-    /// Records of an answer that are kept, and the octets of their names and data together: more of them tell no more, and a log
-    /// has many answers.
+    /// Limits for the records of an answer that are kept, and for the octets of their names and data together: more would add no
+    /// information, and a log has many answers.
     static let answerLimit = 128
     private static let answerOctetLimit = 8192
 
@@ -45,7 +45,7 @@ struct QueryFacts: Codable, Hashable, Sendable {
         self.rule = rule
     }
 
-    /// The part that every query has.
+    /// The facts that every query has.
     init(_ query: Message, _ arrival: Arrival, responseCode: ResponseCode) {
         self.init(
             transport: arrival.transport, question: query.questions.first, responseCode: responseCode, source: .none,
@@ -66,7 +66,7 @@ struct QueryFacts: Codable, Hashable, Sendable {
 }
 
 extension ResourceRecord {
-    /// Of its name and its data, uncompressed.
+    /// Octets of its name and data, uncompressed.
     var octets: Int {
         let data =
             switch data {
@@ -82,12 +82,12 @@ extension ResourceRecord {
 
 extension QueryFacts {
     enum Aging {
-        /// The records are ours, and their TTLs stay.
+        /// The records are our own, and their TTLs stay.
         case never
         case countsDown
     }
 
-    /// How a reply with this evidence ages when it is given again, and `nil` if it must not be.
+    /// How a reply with this evidence ages when it is repeated; `nil` if it must not be.
     var aging: Aging? {
         guard refusal == nil, responseCode == .noError || responseCode == .nameError else { return nil }
         switch source {

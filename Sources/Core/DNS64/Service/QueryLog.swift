@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The latest queries: a ring that never grows, and says how many it forgot. Each query has a number, from 1, which stays its own.
+/// The latest queries: a ring that never grows, and counts those that it drops. Each query has a permanent number, from 1.
 package struct QueryLog: Sendable {
     package let capacity: Int
     private var records: [QueryRecord] = []
-    /// Where the oldest record is, once the ring is full.
+    /// Index of the oldest record, once the ring is full.
     private var oldest = 0
-    /// Records that made room for later ones.
+    /// Records that were replaced by later ones.
     package private(set) var lost: UInt64 = 0
 
     package init(capacity: Int = 65_536) {
@@ -23,7 +23,7 @@ package struct QueryLog: Sendable {
         }
     }
 
-    /// The number that the next query will have.
+    /// The number of the next query.
     package var next: UInt64 { lost + UInt64(records.count) + 1 }
 
     /// All records that are kept, oldest first.
@@ -35,13 +35,13 @@ package struct QueryLog: Sendable {
         package var records: [QueryRecord]
         /// The number of the first of them.
         package var first: UInt64
-        /// Records that were asked for and are forgotten.
+        /// Records that were asked for, but have been replaced.
         package var lost: UInt64
-        /// The number behind the last of them: what to ask for next.
+        /// The number behind the last of them: the one to ask for next.
         package var next: UInt64 { first + UInt64(records.count) }
     }
 
-    /// The records from `number` on, `limit` of them at most.
+    /// At most `limit` records, from `number` on.
     package func records(from number: UInt64, limit: Int = .max) -> Excerpt {
         let first = min(max(number, lost + 1), next)
         let places = Int(first - lost - 1)..<records.count

@@ -2,17 +2,17 @@
 package import DNSWire
 package import Wire
 
-/// What is known of one query that was answered, or dropped by a fault: a line of evidence, the same from here to the reports.
+/// The evidence of one query that was answered, or dropped by a fault, in the same form from here to the reports.
 ///
-/// What it says beside when it came and who asked is one object for all that were answered alike: of a reply that is given again a
-/// record is made, kept and forgotten at the price of one reference.
+/// Everything except time and client is in one object, which all queries with the same reply share: a record of a repeated reply costs one
+/// reference to make, keep and drop.
 package struct QueryRecord: Hashable, Sendable {
-    /// When it came. In the evidence of a client, counted from when the client was connected.
+    /// Arrival time. In the evidence of a client, counted from when the client was connected.
     package var time: Instant
     package var client: Endpoint
     private(set) var shared: Shared
 
-    /// The facts where they lie. They never change: who has the object has no lock.
+    /// The shared facts. They are immutable, so no lock is needed.
     final class Shared: Sendable {
         let facts: QueryFacts
 
@@ -33,7 +33,7 @@ package struct QueryRecord: Hashable, Sendable {
         self.init(time: time, client: client, Shared(facts))
     }
 
-    /// What another query had, once more.
+    /// Shares the facts of another query.
     init(time: Instant, client: Endpoint, _ shared: Shared) {
         self.time = time
         self.client = client
@@ -55,7 +55,7 @@ package struct QueryRecord: Hashable, Sendable {
 // MARK: - The facts, one by one
 
 extension QueryRecord {
-    /// A change of one makes them all anew: who has many to say makes them first.
+    /// Setting one fact copies all: to set many, make a `QueryFacts` first.
     private var facts: QueryFacts {
         get { shared.facts }
         set { shared = Shared(newValue) }
@@ -144,7 +144,7 @@ extension QueryRecord: Codable {
             client: try container.decode(Endpoint.self, forKey: .client), try QueryFacts(from: decoder))
     }
 
-    /// One object, as if the facts were its own.
+    /// Encodes one object, as if the facts were its own.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(time, forKey: .time)

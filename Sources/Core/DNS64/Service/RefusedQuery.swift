@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// Why a message was not looked up: the closed list, one counter each. The raw value is the counter's name.
+/// The reason why a message was not looked up: a closed list, with one counter each. The raw value is the counter's name.
 package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
     /// Too short for a header, so there is nothing to answer.
     case noHeader = "no-header"
@@ -11,10 +11,10 @@ package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
     case malformed
     case questionCount = "question-count"
     case ednsVersion = "edns-version"
-    /// AXFR, OPT and the like: nothing that a resolver looks up.
+    /// AXFR, OPT and other types that a resolver does not look up.
     case metaType = "meta-type"
     case otherClient = "other-client"
-    /// More queries wait for answers than there are places.
+    /// All slots for queries that wait for answers are taken.
     case tooMany = "too-many"
 
     package var explanation: String {
@@ -31,7 +31,7 @@ package enum RefusedQuery: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is answered; `nil` if nothing is, because that is safer or impossible.
+    /// The response code; `nil` if no reply is sent, because that is safer or impossible.
     package var responseCode: ResponseCode? {
         switch self {
         case .noHeader, .isResponse: nil

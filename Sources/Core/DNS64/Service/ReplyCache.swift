@@ -2,67 +2,66 @@
 import DNSWire
 import Wire
 
-/// Replies that can be sent again as they are: same query, octet by octet behind its identifier, same network, same
+/// Replies that can be sent again as they are, to the same query, octet by octet behind its identifier, from the same network over the same
 /// transport. Only identifier and TTLs change.
 ///
-/// Theory of operation. A keyed hash of a query leads to a set of `ways` entries of the index; where all of them are taken, one that has
-/// expired makes room, or the oldest. An entry leads to a slot, and that to octets in one buffer for all:
+/// Theory of operation. A keyed hash of a query selects a set of `ways` entries of the index; if all are taken, one that has expired is
+/// replaced, or else the oldest. An entry refers to a slot, and the slot to octets in one shared buffer:
 ///
 ///     +--------------------------+-------+------------------------+- - - -+
 ///     | query without identifier | reply | offsets of TTLs, 2 each | spare |
 ///     +--------------------------+-------+------------------------+- - - -+
 ///
-/// A slot that is taken again keeps its room where that is enough, and gets other room behind all where it is not. What it leaves is lost; as
-/// the other room is twice as large at least, all that a slot has left is less than what it has. Where everything together
-/// would take more octets than allowed, all is forgotten. A hit is a hash, a comparison and a copy: it makes no object, and
-/// nothing of the resolver is touched. What may be kept is the resolver's to judge: a reply that depends on anything else must not
-/// come here.
+/// A slot that is reused keeps its room if that is enough, and otherwise gets new room at the end of the buffer. The old room is lost; as
+/// the new one is at least twice as large, the lost room of a slot is less than its current room. If everything together would take more
+/// octets than allowed, the cache is emptied. A hit is a hash, a comparison and a copy: it allocates no object, and touches nothing else of
+/// the resolver. The resolver decides which replies may be kept: one that depends on anything else must not be stored here.
 struct ReplyCache: Sendable {
-    /// Names no object, so that reading one costs no counting of references.
+    /// Has no reference to an object, so that reading a slot needs no reference counting.
     private struct Slot: Sendable {
         var start: Int
         var room: Int
         var queryLength = 0
         var replyLength = 0
-        /// None where TTLs do not count down.
+        /// Number of TTLs; 0 if they do not count down.
         var ttls = 0
         var network = 0
         var transport = Transport.udp
         var stored = Instant.zero
         var expires = Instant.zero
-        /// Octets that its evidence takes, about: that has the reply's records again.
+        /// Approximate octets of its evidence, which contains the reply's records again.
         var evidence = 0
 
         var reply: Range<Int> { start + queryLength..<start + queryLength + replyLength }
         var offsets: Range<Int> { reply.upperBound..<reply.upperBound + 2 * ttls }
     }
 
-    /// A reply where it lies: good until the cache changes.
+    /// The position of a reply: valid until the cache changes.
     struct Place: Sendable {
         fileprivate let slot: Int
-        /// Seconds for which it has been kept.
+        /// Seconds since it was stored.
         fileprivate let age: UInt32
-        /// The query's.
+        /// The query's identifier.
         fileprivate let identifier: UInt16
     }
 
     private static let identifierOctets = 2
-    /// Longer queries carry what is not asked twice.
+    /// Longer queries have contents that do not repeat.
     private static let maximumQueryLength = 512
-    /// Longer replies are few, and would take the room of many.
+    /// Longer replies are rare, and would take the room of many.
     private static let maximumReplyLength = 4096
-    /// Two queries drive each other out only where more than this many meet in a set; so many entries are one cache line.
+    /// Queries replace each other only if more than this many fall into a set; so many entries fill one cache line.
     private static let maximumWays = 8
-    /// Room is given in multiples of this, so that a slot has mostly enough for its next reply.
+    /// Room is allocated in multiples of this, so that a slot usually has enough for its next reply.
     private static let roomUnit = 64
 
     private let size: Int
     private let ways: Int
     private let octetLimit: Int
-    /// The upper half of a query's hash and the number of its slot, counted from 1; 0 is none. Empty until there is something to be found.
+    /// The upper half of a query's hash and the number of its slot, counted from 1; 0 is a free entry. Empty until a reply is stored.
     private var index: [UInt64] = []
     private var slots: [Slot] = []
-    /// What each slot's query was about.
+    /// The evidence of each slot's query.
     private var evidence: [QueryRecord.Shared] = []
     private var buffer: [UInt8] = []
     private var evidenceOctets = 0
@@ -76,7 +75,7 @@ struct ReplyCache: Sendable {
         ways = min(size, Self.maximumWays)
     }
 
-    /// That everything takes in memory, about.
+    /// Approximate memory use in octets.
     var octets: Int { buffer.count + evidenceOctets }
 
     mutating func removeAll() {
@@ -89,7 +88,7 @@ struct ReplyCache: Sendable {
 
     // MARK: - Finding
 
-    /// Where the reply to a query is.
+    /// The position of the reply to a query.
     func find(_ query: Span<UInt8>, _ transport: Transport, network: Int, at now: Instant) -> Place? {
         guard !index.isEmpty, let hash = hash(of: query) else { return nil }
         for entry in set(of: hash) {
@@ -104,7 +103,7 @@ struct ReplyCache: Sendable {
         return nil
     }
 
-    /// Replaces `octets` by the reply to the query that was looked for.
+    /// Replaces `octets` by the reply at `place`.
     func write(_ place: Place, to octets: inout [UInt8]) {
         let slot = slots[place.slot]
         octets.removeAll(keepingCapacity: true)
@@ -124,7 +123,7 @@ struct ReplyCache: Sendable {
 
     // MARK: - Keeping
 
-    /// Keeps a reply: one that counts down until its shortest TTL is over, another one for ever.
+    /// Stores a reply: until its shortest TTL has expired if TTLs count down, otherwise for ever.
     mutating func store(
         _ reply: [UInt8], to query: Span<UInt8>, network: Int, aging: QueryFacts.Aging, record: QueryRecord
     ) {
@@ -141,7 +140,7 @@ struct ReplyCache: Sendable {
         }
         let length = query.count - Self.identifierOctets + reply.count + 2 * offsets.count
         let evidenceLength = record.answer.reduce(1024) { $0 + $1.octets + 128 }
-        // What was there last goes first, and is counted until then. Room is at most twice what is wanted.
+        // The slot's previous contents are still counted here. At most twice the wanted room is allocated.
         if octets + 2 * length + Self.roomUnit + evidenceLength > octetLimit { removeAll() }
         let number = takeSlot(for: query, hash, length, network, record)
         evidenceOctets += evidenceLength - slots[number].evidence
@@ -157,7 +156,7 @@ struct ReplyCache: Sendable {
         write(reply, to: query, offsets, at: slots[number].start)
     }
 
-    /// A slot with so much room, to which the index leads from now on.
+    /// A slot with room for `length` octets, to which the index refers from now on.
     private mutating func takeSlot(
         for query: Span<UInt8>, _ hash: UInt64, _ length: Int, _ network: Int, _ record: QueryRecord
     ) -> Int {
@@ -183,7 +182,7 @@ struct ReplyCache: Sendable {
         return number
     }
 
-    /// Of a set's entries the query's own, or else one that is free, has expired, or has been there for longest.
+    /// The query's own entry in the set, or else one that is free, has expired, or is the oldest.
     private func place(
         in set: Range<Int>, for query: Span<UInt8>, _ hash: UInt64, _ network: Int, _ record: QueryRecord
     ) -> Int {
@@ -191,7 +190,7 @@ struct ReplyCache: Sendable {
         var age = Instant.distantFuture
         for entry in set {
             guard index[entry] != 0 else {
-                // Entries are taken in their order: behind one that is free all are.
+                // Entries are taken in order: all behind a free one are free.
                 return entry
             }
             let slot = slots[Self.number(index[entry])]
@@ -249,7 +248,7 @@ struct ReplyCache: Sendable {
 
     private static func number(_ entry: UInt64) -> Int { Int(entry & ~tagMask) - 1 }
 
-    /// The slot that an entry leads to, if it has that hash.
+    /// The slot of an entry, if that has this hash.
     private func slot(at entry: Int, of hash: UInt64) -> Int? {
         let found = index[entry]
         return found != 0 && (found ^ hash) & Self.tagMask == 0 ? Self.number(found) : nil

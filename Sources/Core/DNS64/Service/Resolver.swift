@@ -2,37 +2,37 @@
 import DNSWire
 package import Wire
 
-/// The server without its sockets, its clock and its randomness: messages and time go in, actions come out.
+/// The server without sockets, clock and randomness: messages and times are its input, actions its output.
 ///
-/// Theory of operation. A client's message becomes a pending query around a `Resolution`, which says what to look up. The
-/// special-use names, the store and the cache answer at once; a forwarder answers later, and until then the query waits in
-/// `pending`. The loop gives forwarders' messages to `receive(fromForwarder:)`, failures of their sockets to `fail`, and
-/// calls `advance` when `nextDeadline` has come. Every ticket comes back once: in a `.reply`, or in a `.forget`.
+/// Theory of operation. A client's message becomes a pending query with a `Resolution`, which decides what to look up. The special-use
+/// names, the store and the cache answer at once; a forwarder answers later, and until then the query waits in `pending`. The loop passes
+/// forwarders' messages to `receive(fromForwarder:)` and failures of their sockets to `fail`, and calls `advance` at `nextDeadline`. Every
+/// ticket is returned once: in a `.reply`, or in a `.forget`.
 package struct Resolver: Sendable {
-    /// What the loop is to do.
+    /// An action for the loop.
     package enum Action: Sendable {
-        /// Send this message to the client that the ticket stands for.
+        /// Send this message to the client of the ticket.
         case reply([UInt8], ticket: UInt64)
-        /// There will be no reply to this ticket.
+        /// There will be no reply for this ticket.
         case forget(ticket: UInt64)
-        /// Keep this line of evidence.
+        /// Keep this record as evidence.
         case record(QueryRecord)
-        /// Send this message from a port that has no other question meanwhile, and give what comes back to `receive(fromForwarder:)`.
+        /// Send this message from a port that has no other question meanwhile, and pass responses to `receive(fromForwarder:)`.
         case ask([UInt8], server: UpstreamServer, over: Transport, exchange: UInt64)
-        /// The exchange is over.
+        /// Close the exchange's socket.
         case close(exchange: UInt64)
     }
 
     package private(set) var configuration: ResolverConfiguration
-    /// How often a message was refused, and why.
+    /// Number of refused messages, by reason.
     package private(set) var refusals: [RefusedQuery: UInt64] = [:]
     var faults: FaultPlan
     var forwarding: QueryForwarding?
     var cache: AnswerCache
     private var replies: ReplyCache
-    /// Whether a network answers all its clients alike, by its index.
+    /// Whether a network gives all its clients the same answers, by its index.
     private var isUniform: [Bool] = []
-    /// Who asked last, and the network that it belongs to: a client seldom asks once.
+    /// The client that asked last, and its network: a client seldom asks only once.
     private var latest: (client: IPAddress, network: Int?)?
     var pending: [UInt64: PendingQuery] = [:]
     var pendingOfClient: [IPAddress: Int] = [:]
@@ -40,7 +40,7 @@ package struct Resolver: Sendable {
     private var delayed: [DelayedReply] = []
     private var writer = MessageWriter()
 
-    /// - Parameter random: Draws what a forger would have to guess; unpredictable except in tests.
+    /// - Parameter random: draws the values that a forger would have to guess; unpredictable except in tests.
     package init(_ configuration: ResolverConfiguration, random: any RandomNumberGenerator & Sendable) {
         self.configuration = configuration
         faults = FaultPlan(configuration.faults)
@@ -54,7 +54,7 @@ package struct Resolver: Sendable {
         isUniform = configuration.networks.map(\.policy.isUniform)
     }
 
-    /// Replaces which clients it serves and how; holds from the next query on.
+    /// Replaces the clients that it serves, and their policies; from the next query on.
     package mutating func serve(_ networks: [ServedNetwork]) {
         configuration.networks = networks
         isUniform = networks.map(\.policy.isUniform)
@@ -62,35 +62,35 @@ package struct Resolver: Sendable {
         replies.removeAll()
     }
 
-    /// Replaces what it knows by itself; holds from the next query on.
+    /// Replaces its own records; from the next query on.
     package mutating func know(_ store: RecordStore) {
         configuration.store = store
         replies.removeAll()
     }
 
-    /// Replaces what it does wrong. Faults that stay go on counting queries, new ones begin to.
+    /// Replaces its faults. Faults that stay keep their counts, new ones start at zero.
     package mutating func misbehave(_ faults: [Fault]) {
         configuration.faults = faults
         self.faults.replace(with: faults)
     }
 
-    /// What it does wrong, and how often it did.
+    /// Its faults, and how many queries each affected.
     package var faultCounts: [FaultCount] { faults.counts }
 
-    /// When `advance` has something to do.
+    /// The time at which `advance` must be called.
     package var nextDeadline: Instant? {
         [forwarding?.nextDeadline, delayed.lazy.map(\.due).min()].compactMap(\.self).min()
     }
 
-    /// Messages from forwarders, or in their name, that were no answers to what was asked.
+    /// Messages from forwarders, or in their name, that did not answer a pending question.
     package var strays: UInt64 { forwarding?.foreign ?? 0 }
 
     // MARK: Events
 
     /// Takes one message from a client.
     /// - Parameters:
-    ///   - ticket: Comes back once, at once or later.
-    ///   - actions: Gets what is to be done appended.
+    ///   - ticket: returned once, at once or later.
+    ///   - actions: the actions to perform are appended to it.
     package mutating func receive(
         _ octets: Span<UInt8>, from client: Endpoint, over transport: Transport, ticket: UInt64, at now: Instant,
         into actions: inout [Action]
@@ -129,18 +129,18 @@ package struct Resolver: Sendable {
         return network
     }
 
-    /// A fault counts queries, and a policy may tell the clients of a network apart: then every query is a new one.
+    /// A fault counts queries, and a policy may distinguish clients of a network: then no reply can be repeated.
     private func isRepeating(_ network: Int) -> Bool { configuration.faults.isEmpty && isUniform[network] }
 
     // MARK: Replies that are given again
 
-    /// A reply that has been given before, as it lies in memory: good until the resolver is told anything else.
+    /// A reply that was sent before, by its position in memory: valid until the resolver's next change.
     package struct KnownReply {
         fileprivate let place: ReplyCache.Place
     }
 
-    /// Where the reply to a message is, if it can be given again: to be sent by who asks, with its record. For a server that has much to do
-    /// with what many ask for; `receive` does the same by itself.
+    /// The position of the reply to a message, if it can be repeated; the caller sends it, and keeps its record. For a busy server with
+    /// many repeated questions; `receive` does the same by itself.
     package mutating func knownReply(
         to query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant
     ) -> KnownReply? {
@@ -180,7 +180,7 @@ package struct Resolver: Sendable {
         }
     }
 
-    /// Takes one message that came to the socket of an exchange.
+    /// Takes one message that arrived on the socket of an exchange.
     package mutating func receive(
         fromForwarder octets: Span<UInt8>, from sender: UpstreamServer, exchange: UInt64, at now: Instant,
         into actions: inout [Action]
@@ -191,7 +191,7 @@ package struct Resolver: Sendable {
         resume(finished, at: now, &actions)
     }
 
-    /// Learns that the socket of an exchange has failed, and how.
+    /// Handles a failure of an exchange's socket.
     package mutating func fail(
         exchange: UInt64, _ kind: ForwarderFailure.Kind = .unreachable, at now: Instant, into actions: inout [Action]
     ) {
@@ -199,7 +199,7 @@ package struct Resolver: Sendable {
         resume(finished, at: now, &actions)
     }
 
-    /// Does what is due.
+    /// Performs all actions that are due.
     package mutating func advance(to now: Instant, into actions: inout [Action]) {
         for finished in forwarding?.advance(to: now, &actions) ?? [] { resume(finished, at: now, &actions) }
         guard delayed.contains(where: { $0.due <= now }) else { return }
@@ -213,7 +213,7 @@ package struct Resolver: Sendable {
 
     // MARK: Waiting
 
-    /// Takes a place for a query that waits; false where all are taken.
+    /// Takes a slot for a query that waits; false if all are taken.
     private mutating func hold(_ client: IPAddress) -> Bool {
         let ofClient = pendingOfClient[client] ?? 0
         guard ofClient < configuration.maximumPendingPerClient,
@@ -223,8 +223,8 @@ package struct Resolver: Sendable {
         return true
     }
 
-    /// Whether one of the clients may have another slot: any number while half of them are free, and its share of the other half
-    /// where somebody has been greedy. Of few slots there are no shares.
+    /// Whether a client may have another slot: always while half of them are free; after that, only up to its share of the other half. With
+    /// few slots there are no shares.
     static func hasRoom(for ofClient: Int, of limit: Int, taken: Int) -> Bool {
         let share = limit / 2 / ResolverConfiguration.sharers
         return taken < limit && (taken < limit / 2 || share == 0 || ofClient < share)
@@ -235,7 +235,7 @@ package struct Resolver: Sendable {
         pendingOfClient[client] = ofClient > 0 ? ofClient : nil
     }
 
-    /// Keeps a query until its request is finished, and returns its number; `nil` if there is no place.
+    /// Keeps a query until its request is finished, and returns its number; `nil` if there is no slot.
     mutating func park(_ query: PendingQuery) -> UInt64? {
         guard hold(query.arrival.client.address) else { return nil }
         nextPending += 1
@@ -264,7 +264,7 @@ package struct Resolver: Sendable {
         var facts = QueryFacts(query.message, query.arrival, responseCode: response.responseCode)
         facts.keep(answer: response.answer)
         facts.source = resolved.answer.source
-        // A fault that took the place of the answer is what is to be said of it.
+        // If a fault replaced the answer, the facts describe the fault alone.
         let isReplaced = query.effects.contains { $0.replacesAnswer(over: query.arrival.transport) }
         facts.synthesisedFrom = isReplaced ? [] : Array(resolved.synthesisedFrom.prefix(QueryFacts.answerLimit))
         facts.rule = resolved.rule
@@ -294,7 +294,7 @@ package struct Resolver: Sendable {
         send(arrival, facts, [], &actions)
     }
 
-    /// Whether the response had to be cut, or was said to be.
+    /// Writes the response; returns whether it was truncated, here or before.
     private mutating func write(_ response: Message, to query: Message, over transport: Transport) -> Bool {
         let limit =
             switch transport {
@@ -304,7 +304,7 @@ package struct Resolver: Sendable {
         return !writer.write(response, limit: limit) || response.flags.contains(.truncated)
     }
 
-    /// Sends what was written last, late or never where a fault wants that.
+    /// Sends the response that was written last; later or never if a fault requires it.
     private mutating func send(
         _ arrival: Arrival, _ facts: QueryFacts, _ effects: [Fault.Effect], _ actions: inout [Action]
     ) {
@@ -323,7 +323,7 @@ package struct Resolver: Sendable {
             actions.append(.forget(ticket: arrival.ticket))
             actions.append(.record(record))
         } else if delay > .zero, hold(arrival.client.address) {
-            // The client may be gone before the reply comes, and it has asked all the same.
+            // Recorded now: the query counts even if the client is gone before the reply.
             actions.append(.record(record))
             delayed.append(DelayedReply(due: arrival.time + delay, octets: writer.bytes, arrival: arrival))
         } else {

@@ -2,15 +2,15 @@
 import DNSWire
 import Wire
 
-// From a resolution's look-ups to where the answers are: special-use names, the store, the cache, a forwarder.
+// From a resolution's look-ups to the sources of the answers: special-use names, the store, the cache, a forwarder.
 
 extension Resolver {
-    /// What is known of the name at the end of a chain of aliases.
+    /// The result for the name at the end of a chain of aliases.
     private enum Found {
         case outcome(Resolution.Outcome)
-        /// The chain has become longer.
+        /// The chain has become longer, and the look-up continues.
         case alias
-        /// A forwarder is to be asked for this.
+        /// A forwarder must be asked for this.
         case elsewhere(AnswerCache.Key)
     }
 
@@ -32,7 +32,7 @@ extension Resolver {
         }
     }
 
-    /// Looks from where the aliases have led. `nil` if the query waits for a forwarder, or has been refused.
+    /// Looks up the name that the aliases have reached. `nil` if the query waits for a forwarder, or has been refused.
     private mutating func search(
         _ query: inout PendingQuery, at now: Instant, _ actions: inout [Action]
     ) -> Resolution.Outcome? {
@@ -59,7 +59,7 @@ extension Resolver {
         if query.lookUp.isTooLong { return .outcome(.answered(.serverFailure)) }
         let wanted = query.lookUp.wanted
         let refusal = Resolution.Outcome.answered(Answer(.refused, source: .none))
-        // CH and HS are not served here, and not by the forwarders either.
+        // CH and HS are not served, neither here nor by the forwarders.
         guard wanted.recordClass == .internet || wanted.recordClass == .any else { return .outcome(refusal) }
         let special = query.policy.behaviour.knowsIPv4OnlyName ? IPv4OnlyName.store : nil
         if case .complete(let answer) = special?.lookUp(wanted, dnssecOK: query.dnssecOK) {
@@ -73,14 +73,14 @@ extension Resolver {
             return found(answer, query)
         case .outside(let aliases, let next):
             query.lookUp.follow(aliases, to: next)
-            // A zone of the world above it does not own this name.
+            // A zone of the world above the special-use name does not own it.
             if !aliases.isEmpty, special?.apex(for: next) != nil { return .alias }
-            // There is no server that knows more.
+            // Without a forwarder, no server knows more.
             return elsewhere(&query, at: now) ?? .outcome(refusal)
         case .delegated(let aliases, let next, let referral):
             query.lookUp.follow(aliases, to: next)
             if let found = elsewhere(&query, at: now) { return found }
-            // A query without RD gets a referral; the servers in it cannot be asked for the others.
+            // A query without RD gets a referral; with RD it fails, as the servers in the referral cannot be asked.
             guard !query.message.flags.contains(.recursionDesired) else { return .outcome(.answered(.serverFailure)) }
             var referral = referral
             referral.answer = []
@@ -88,7 +88,7 @@ extension Resolver {
         }
     }
 
-    /// What others know of the name; `nil` if they cannot be asked.
+    /// The knowledge of other servers about the name; `nil` if they cannot be asked.
     private mutating func elsewhere(_ query: inout PendingQuery, at now: Instant) -> Found? {
         guard let forwarding else { return nil }
         let key = AnswerCache.Key(
@@ -96,13 +96,13 @@ extension Resolver {
         guard forwarding.hasServer(for: key) else { return nil }
         if let answer = cache.answer(to: key, at: now) { return take(answer, to: key, &query) }
         if let failure = cache.failure(of: key, at: now) { return take(failure, to: key, &query) }
-        // RFC 1034 §4.3.1: recursion is for those who ask for it. The validator knows what we know, and recursion is its own.
+        // RFC 1034 §4.3.1: recursion only for clients that ask for it. The validator has our records, and does its own recursion.
         if forwarding.isValidated(key) || query.message.flags.contains(.recursionDesired) { return .elsewhere(key) }
         guard query.lookUp.hasForeignAliases else { return nil }
         return found(Answer(source: .cache), query)
     }
 
-    /// Takes what others said. The validator has followed the aliases by itself, and what is left of its answer would prove nothing.
+    /// Uses another server's answer. The validator has followed the aliases itself, and a part of its answer would prove nothing.
     private func take(_ answer: Answer, to key: AnswerCache.Key, _ query: inout PendingQuery) -> Found {
         let isAsked = key.question.type == .cname || key.question.type == .any
         guard forwarding?.isValidated(key) == false, !isAsked,
@@ -125,7 +125,7 @@ extension Resolver {
         let question = Question(name: name, type: query.lookUp.question.type)
         return switch configuration.store.lookUp(question, dnssecOK: query.dnssecOK) {
         case .complete: true
-        // An alias of ours that leads outside again is still ours; a delegation is another's.
+        // An alias of ours that leads outside is still ours; a delegated name is not.
         case .outside(let chain, _), .delegated(let chain, _, _): !chain.isEmpty
         }
     }
@@ -134,8 +134,8 @@ extension Resolver {
         .outcome(.answered(withoutContradiction(query.lookUp.leading(to: answer), query)))
     }
 
-    /// RFC 8020 §2: below a name that does not exist there is nothing. So a name above one of ours exists, whatever those say who do
-    /// not know ours; it has no data.
+    /// RFC 8020 §2: no names exist below one that does not. So a name above one of ours exists, even if another server, which does not know
+    /// ours, denies it; it has no data.
     private func withoutContradiction(_ answer: Answer, _ query: PendingQuery) -> Answer {
         guard answer.responseCode == .nameError else { return answer }
         let name = answer.end(of: query.lookUp.question.name)
@@ -149,12 +149,12 @@ extension Resolver {
         var corrected = answer
         corrected.responseCode = .noError
         corrected.isAuthentic = false
-        // The proof was one of the opposite.
+        // The proof was for the opposite.
         corrected.authority = answer.authority.filter { $0.type == .soa }
         return corrected
     }
 
-    /// Goes on with everyone who waited for a request.
+    /// Continues all queries that waited for a request.
     mutating func resume(_ finished: QueryForwarding.Finished, at now: Instant, _ actions: inout [Action]) {
         let failure = finished.failures.map { FailedLookUp(outcome: finished.outcome, failures: $0) }
         if let failure {

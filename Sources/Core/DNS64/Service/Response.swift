@@ -4,10 +4,10 @@ import DNSWire
 extension Message {
     /// A response to `query` by the usual rules (RFC 1035 §4.1.1, RFC 6891 §6.1.1, RFC 4035 §3.2).
     init(respondingTo query: Message, _ responseCode: ResponseCode) {
-        // Of several questions none is answered, so none is repeated.
+        // Several questions get no answer, so none is repeated.
         self.init(
             id: query.id, responseCode: responseCode, questions: query.questions.count == 1 ? query.questions : [])
-        // RD and CD are the client's, QR and RA ours.
+        // RD and CD are copied from the client, QR and RA are ours.
         flags = query.flags.intersection([.recursionDesired, .checkingDisabled])
         flags.formUnion([.response, .recursionAvailable])
         flags.opcode = query.flags.opcode
@@ -16,19 +16,19 @@ extension Message {
         edns = query.edns.map { EDNS(dnssecOK: $0.dnssecOK) }
     }
 
-    /// The response that carries an answer.
+    /// A response that contains an answer.
     init(respondingTo query: Message, with answer: Answer) {
         self.init(respondingTo: query, answer.responseCode)
         self.answer = answer.answer
         authority = answer.authority
         additional = answer.additional
-        // RFC 6840 §5.8: AD only for a client that shows by DO or AD that it knows what it means.
+        // RFC 6840 §5.8: AD only for a client that shows by DO or AD that it understands the bit.
         if answer.isAuthentic, query.edns?.dnssecOK == true || query.flags.contains(.authenticData) {
             flags.insert(.authenticData)
         }
     }
 
-    /// How large the response to this query may be over UDP.
+    /// Maximum octets of the response to this query over UDP.
     func largestResponse(serverLimit: Int) -> Int {
         // RFC 6891 §6.2.3: "Values lower than 512 MUST be treated as equal to 512."
         let client = max(Int(edns?.udpPayloadSize ?? 0), EDNS.smallestPayloadSize)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// What a look-up found: the sections of a response, before anything is made of them.
+/// The result of a look-up: the sections of a response, before they are processed.
 package struct Answer: Hashable, Sendable {
     package var responseCode: ResponseCode
     /// The aliases that lead to the data, then the data.
     package var answer: [ResourceRecord]
     package var authority: [ResourceRecord]
     package var additional: [ResourceRecord]
-    /// Whether DNSSEC proved it (AD).
+    /// Whether DNSSEC proved the answer (AD).
     package var isAuthentic: Bool
-    /// Whether DNSSEC refuted it; there is nothing to be told then but that.
+    /// Whether DNSSEC refuted the answer; then only that is reported to the client.
     package var isBogus = false
     package var source: Source
 
-    /// Where an answer came from.
+    /// The source of an answer.
     package enum Source: Codable, Hashable, Sendable {
         /// The records of the world.
         case world
-        /// What every DNS64 knows by itself (RFC 8880).
+        /// The names that every DNS64 knows by itself (RFC 8880).
         case specialUse
         /// The reverse zone of a prefix, which is the DNS64's own (RFC 6147 §5.3.1).
         case ownZone
         case cache
         case forwarder(Endpoint)
         case validator
-        /// Nowhere: the message was answered for its form alone, or no server could be asked.
+        /// No source: the message was answered for its form alone, or no server could be asked.
         case none
     }
 
@@ -41,8 +41,8 @@ package struct Answer: Hashable, Sendable {
         self.source = source
     }
 
-    /// The time that a negative answer may be remembered: the lesser of the SOA record's TTL and its MINIMUM
-    /// (RFC 2308 §5). `nil` without a SOA record.
+    /// Seconds for which a negative answer may be cached: the lesser of the SOA record's TTL and its MINIMUM (RFC 2308 §5). `nil` without a
+    /// SOA record.
     package var negativeTTL: UInt32? {
         for record in authority {
             if case .soa(let soa) = record.data { return min(record.ttl, soa.minimum) }

@@ -2,11 +2,11 @@
 import DNSWire
 import Wire
 
-/// Answers that were asked for, for as long as their TTLs allow.
+/// A cache of answers, each kept for as long as its TTLs allow.
 ///
-/// Theory of operation. Entries live in two generations. New and used ones are in the young; when that is full it becomes the
-/// old one, and what was old is forgotten. So the cache is bounded, in entries and in octets, forgets what was not used for longest, and
-/// no operation takes longer than a look into two tables. (Who has a zone can fill each answer with 64 KiB.)
+/// Theory of operation. Entries are in two generations. New and used ones are in the young; when that is full it becomes the old one, and
+/// the previous old one is dropped. So the cache is bounded, in entries and in octets, drops the least recently used entries, and no
+/// operation takes longer than two look-ups in tables. (The owner of a zone can make each answer 64 KiB large.)
 struct AnswerCache: Sendable {
     struct Key: Hashable, Sendable {
         var question: Question
@@ -17,7 +17,7 @@ struct AnswerCache: Sendable {
     private struct Failure: Sendable {
         var lookUp: FailedLookUp
         var until: Instant
-        /// How long it was remembered this time.
+        /// How long it is cached this time.
         var time: Duration
     }
 
@@ -26,7 +26,7 @@ struct AnswerCache: Sendable {
         var stored: Instant
         /// Seconds.
         var lifetime: UInt32
-        /// That it takes in memory, about.
+        /// Approximate octets in memory.
         var octets: Int
 
         init(_ answer: Answer, stored: Instant, lifetime: UInt32) {
@@ -38,12 +38,12 @@ struct AnswerCache: Sendable {
             }
         }
 
-        /// Key, tables and the heads of arrays.
+        /// Key, tables and array headers.
         private static let overhead = 512
         private static let recordOverhead = MemoryLayout<ResourceRecord>.stride + 64
     }
 
-    /// Entries that know their octets together.
+    /// Entries and their total octets.
     private struct Generation: Sendable {
         private var entries: [Key: Entry] = [:]
         private(set) var octets = 0
@@ -63,7 +63,7 @@ struct AnswerCache: Sendable {
         }
     }
 
-    /// Entries in both generations together, and the octets that they take.
+    /// Maximum entries of both generations together, and their maximum octets.
     let capacity: Int
     let octetLimit: Int
     private var young = Generation()
@@ -75,11 +75,11 @@ struct AnswerCache: Sendable {
     /// RFC 2308 §5: "one to three hours have been found to work well".
     static let maximumNegativeLifetime: UInt32 = 10_800
 
-    /// RFC 9520 §3.2: a failure is remembered for a second at least and for five minutes at most, and longer with each repetition.
+    /// RFC 9520 §3.2: a failure is cached for one second at least and five minutes at most, and longer with each repetition.
     static let shortestFailure = Duration.seconds(1)
     static let maximumFailureLifetime = Duration.seconds(300)
 
-    /// Of the usual answer's size, so many are as many as the usual capacity.
+    /// Enough for the usual capacity if answers have the usual size.
     static let usualOctetLimit = 64 << 20
 
     init(capacity: Int, octets: Int = usualOctetLimit) {
@@ -87,10 +87,10 @@ struct AnswerCache: Sendable {
         octetLimit = octets
     }
 
-    /// What all entries take in memory, about.
+    /// Approximate octets of all entries in memory.
     var octets: Int { young.octets + old.octets }
 
-    /// The answer, with the TTLs that are left.
+    /// The answer, with its remaining TTLs.
     mutating func answer(to key: Key, at now: Instant) -> Answer? {
         let entry: Entry
         if let found = young[key] {
@@ -112,39 +112,38 @@ struct AnswerCache: Sendable {
         return answer
     }
 
-    /// Keeps an answer, if there is something to be kept: errors are not, for they say nothing about the name.
+    /// Stores an answer if it can be cached: errors cannot, as they say nothing about the name.
     mutating func store(_ answer: Answer, for key: Key, at now: Instant) {
         guard capacity > 0, let lifetime = Self.lifetime(of: answer), lifetime > 0 else { return }
         var kept = answer
-        // What only went along is not what was asked for, and not believed a second time (RFC 2181 §5.4.1).
+        // Other records were not asked for, and are not to be believed a second time (RFC 2181 §5.4.1).
         kept.additional = []
         kept.authority.removeAll { $0.type == .ns }
-        // What is left of a negative answer's time must show in the SOA record (RFC 2308 §5), which may come with more than
-        // its MINIMUM allows.
+        // The SOA record must show the remaining time of a negative answer (RFC 2308 §5); its TTL may be larger than its MINIMUM allows.
         for index in kept.authority.indices where kept.authority[index].type == .soa {
             kept.authority[index].ttl = min(kept.authority[index].ttl, lifetime)
         }
         let entry = Entry(kept, stored: now, lifetime: lifetime)
-        // It would drive out all others.
+        // A larger one would replace all others.
         guard entry.octets <= octetLimit / 2 else { return }
         insert(entry, for: key)
         failures[key] = nil
     }
 
-    /// The failure that the question is known to end in.
+    /// The cached failure of a question.
     func failure(of key: Key, at now: Instant) -> FailedLookUp? {
         guard let failure = failures[key], now < failure.until else { return nil }
         return failure.lookUp
     }
 
-    /// Keeps a failure, for twice as long as the one before, if that was not long ago.
+    /// Stores a failure, for twice as long as the previous one, if that was recent.
     mutating func store(_ failure: FailedLookUp, for key: Key, at now: Instant) {
         guard capacity > 0 else { return }
         var time = Self.shortestFailure
         if let last = failures[key], now - last.until < Self.maximumFailureLifetime {
             time = min(last.time * 2, Self.maximumFailureLifetime)
         }
-        // So many failures at a time are one: of the network. What is lost with them is asked for once more.
+        // So many failures at a time have one cause, the network. Those that are dropped cost one more query each.
         if failures.count >= capacity { failures = [:] }
         failures[key] = Failure(lookUp: failure, until: now + time, time: time)
     }
@@ -163,10 +162,10 @@ struct AnswerCache: Sendable {
         case .noError where answer.answer.contains { $0.type != .cname && $0.type != .dname && $0.coveredType == nil }:
             return min(shortest, maximumLifetime)
         case .noError where !answer.answer.isEmpty && answer.negativeTTL == nil:
-            // Aliases whose end another is to be asked for.
+            // Aliases whose end must be looked up at another server.
             return min(shortest, maximumLifetime)
         case .noError, .nameError:
-            // RFC 2308 §5: without a SOA record a negative answer is not kept.
+            // RFC 2308 §5: without a SOA record a negative answer is not cached.
             return answer.negativeTTL.map { min(shortest, $0, maximumNegativeLifetime) }
         default:
             return nil
@@ -174,10 +173,10 @@ struct AnswerCache: Sendable {
     }
 }
 
-/// A look-up to which no server had an answer.
+/// A look-up that no server answered.
 struct FailedLookUp: Sendable {
     var outcome: Resolution.Outcome
-    /// What the forwarders did instead.
+    /// The failures of the forwarders.
     var failures: [ForwarderFailure]
 }
 

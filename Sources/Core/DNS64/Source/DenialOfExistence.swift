@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// What a zone shows to a client that validates where something does not exist.
+/// A zone's proofs of non-existence, for clients that validate.
 enum Denial: Sendable {
-    /// An unsigned zone has nothing to show.
+    /// The zone is unsigned and has no proofs.
     case none
     case nsec(NSECChain)
     case nsec3(NSEC3Chain)
 
     /// - Parameters:
     ///   - hashed: NSEC3 records, and the signatures over them.
-    ///   - parameters: The NSEC3PARAM record.
+    ///   - parameters: the NSEC3PARAM record.
     init(nodes: [DomainName: Zone.Node], hashed: [ResourceRecord], parameters: ResourceRecord?) {
         let owners = nodes.filter { $0.value.sets[.nsec] != nil }.keys
         if let chain = NSEC3Chain(hashed, parameters: parameters) {
@@ -22,7 +22,7 @@ enum Denial: Sendable {
         }
     }
 
-    /// What a proof is to show of a name (RFC 4035 §3.1.3, RFC 5155 §7.2).
+    /// The claim about a name that is to be proved (RFC 4035 §3.1.3, RFC 5155 §7.2).
     enum Claim {
         /// It exists, and has no data of the type.
         case withoutData
@@ -30,12 +30,12 @@ enum Denial: Sendable {
         case absent
         /// It does not exist, and the wildcard for it has no data of the type.
         case wildcardWithoutData
-        /// It does not exist, so that the wildcard was right to stand for it.
+        /// It does not exist, so that the wildcard rightly took its place.
         case expanded
     }
 }
 
-/// The NSEC records of a zone (RFC 4034 §4): each says which name comes next.
+/// The NSEC records of a zone (RFC 4034 §4): each names the next owner.
 struct NSECChain: Sendable {
     /// In canonical order.
     private let owners: [DomainName]
@@ -44,7 +44,7 @@ struct NSECChain: Sendable {
         self.owners = owners.sorted { $0.precedesCanonically($1) }
     }
 
-    /// The owner whose NSEC record matches the name, or covers the gap that it is in: the last one not behind it.
+    /// The owner whose NSEC record matches the name, or covers its gap: the last owner that is not behind the name.
     func owner(for name: DomainName) -> DomainName? {
         var (low, high) = (0, owners.count)
         while low < high {
@@ -56,7 +56,7 @@ struct NSECChain: Sendable {
 }
 
 extension Zone {
-    /// The SOA record of a negative answer (RFC 2308 §3), and for a client that validates the proof.
+    /// The SOA record of a negative answer (RFC 2308 §3), with the proof if the client validates.
     func denial(of name: DomainName, _ claim: Denial.Claim, dnssecOK: Bool) -> [ResourceRecord] {
         var soa = soa
         // "The TTL of this record is set from the minimum of the MINIMUM field of the SOA record and the TTL of the SOA itself"
@@ -90,7 +90,7 @@ extension Zone {
         var links: [Int?] = []
         switch claim {
         case .withoutData:
-            // Where opting out left no record for the name, the encloser's shows that (RFC 5155 §7.2.4).
+            // If opt-out left no record for the name, the encloser's is the proof (RFC 5155 §7.2.4).
             if let link = chain.link(matching: name) {
                 links = [link]
             } else {
@@ -101,7 +101,7 @@ extension Zone {
         case .wildcardWithoutData:
             links = chain.encloser(of: name, in: apex) + [wildcard.flatMap(chain.link(matching:))]
         case .expanded:
-            // Of the encloser the wildcard itself is the evidence: only the next closer name is to be shown (§7.2.6).
+            // The wildcard itself proves the encloser: only the next closer name needs a proof (§7.2.6).
             links = [wildcard?.parent.flatMap { name.ancestor(below: $0) }.flatMap(chain.link(covering:))]
         }
         var shown: Set<Int> = []

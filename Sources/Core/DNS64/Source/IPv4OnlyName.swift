@@ -7,7 +7,7 @@ package import Wire
 package enum IPv4OnlyName {
     package static let addresses = [IPv4Address(192, 0, 0, 170), IPv4Address(192, 0, 0, 171)]
 
-    /// Everything that is known below the special-use names: other types have no data, names below do not exist.
+    /// All data below the special-use names: other types have no data, names below do not exist.
     static let store = RecordStore(
         addresses.map { ResourceRecord(name: name, ttl: ttl, data: .a($0)) }
             + addresses.map { ResourceRecord(name: ReverseName.name(of: $0), ttl: ttl, data: .ptr(name)) },

@@ -2,14 +2,14 @@
 import Digests
 import DNSWire
 
-/// The NSEC3 records of a zone (RFC 5155): each says which hash comes next.
+/// The NSEC3 records of a zone (RFC 5155): each contains the next hash.
 struct NSEC3Chain: Sendable {
-    /// How names are hashed (RFC 5155 §3.1, §4.2): what NSEC3PARAM and the front of NSEC3 say alike.
+    /// Parameters of the hash (RFC 5155 §3.1, §4.2), which NSEC3PARAM and the front of NSEC3 have in common.
     private struct Parameters: Hashable, Sendable {
         var iterations: UInt16
         var salt: [UInt8]
 
-        /// `nil` for another hash than SHA-1, the only one there is.
+        /// `nil` for any hash but SHA-1, the only one that is defined.
         init?(_ record: ResourceRecord) {
             // | algorithm (1) | flags (1) | iterations (2) | salt length (1) | salt |
             guard case .other(_, let octets) = record.data, octets.count >= 5, octets[0] == 1,
@@ -34,10 +34,10 @@ struct NSEC3Chain: Sendable {
     }
 
     private let parameters: Parameters
-    /// In the order of their hashes.
+    /// Sorted by hash.
     private let links: [Link]
 
-    /// Of several chains the one is used that the NSEC3PARAM record tells of (RFC 5155 §4). `nil` if there is none.
+    /// If there are several chains, uses the one of the NSEC3PARAM record (RFC 5155 §4). `nil` if there is none.
     init?(_ records: [ResourceRecord], parameters: ResourceRecord?) {
         let first = records.first { $0.type == .nsec3 }
         guard let parameters = (parameters ?? first).flatMap({ Parameters($0) }) else { return nil }
@@ -65,13 +65,12 @@ struct NSEC3Chain: Sendable {
         return position(hash).flatMap { links[$0].hash == hash ? $0 : nil }
     }
 
-    /// The link in whose gap the name's hash lies; the last one's gap goes round to the first.
+    /// The link whose gap contains the name's hash; the last one's gap wraps around to the first.
     func link(covering name: DomainName) -> Int? {
         position(parameters.hash(name)) ?? links.indices.last
     }
 
-    /// The closest encloser proof (RFC 5155 §7.2.1): the closest ancestor that has a record, and that the next closer name
-    /// has none.
+    /// The closest encloser proof (RFC 5155 §7.2.1): the closest ancestor has a record, and the next closer name has none.
     func encloser(of name: DomainName, in apex: DomainName) -> [Int?] {
         var nextCloser = name
         for ancestor in name.ancestors.dropFirst() {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// Records held in memory, and the zones for which they are everything there is.
+/// Records held in memory, and the zones for which they are complete.
 package struct RecordStore: Sendable {
-    /// By their apex.
+    /// The zones by their apex.
     private(set) var zones: [DomainName: Zone] = [:]
-    /// Whether there is an apex of so many octets: of the ancestors of a name few have to be looked for.
+    /// Whether there is an apex with so many octets, by which most ancestors of a name need no look-up.
     private var hasApex = [Bool](repeating: false, count: DomainName.maximumNameLength + 1)
     /// The names above those zones.
     private var namesAbove: Set<DomainName> = []
     let source: Answer.Source
 
     /// - Parameters:
-    ///   - zones: The apexes below which a name that is not here does not exist: the root alone for a hermetic world. A
-    ///     SOA record among the records makes its owner one more.
-    ///   - negativeTTL: How long a name's absence may be remembered, in zones that have no SOA record of their own.
+    ///   - zones: the apexes below which names without records here do not exist: the root alone for a hermetic world.
+    ///     A SOA record among the records makes its owner one more.
+    ///   - negativeTTL: seconds for which the absence of a name may be cached, in zones without a SOA record of their own.
     package init(
         _ records: [ResourceRecord], zones apexes: [DomainName] = [.root], negativeTTL: UInt32 = 300,
         source: Answer.Source = .world
     ) {
         self.source = source
         let apexes = Set(apexes + records.filter { $0.type == .soa }.map(\.name))
-        // A record that lies in none of the zones is never found, and needs no place.
+        // A record outside all zones is never found, and is not stored.
         let contents = Dictionary(grouping: records) { $0.name.closestAncestor(in: apexes) }
         for apex in apexes {
             insert(Zone(apex, contents[apex] ?? [], delegates: false, negativeTTL: negativeTTL), at: apex)
@@ -29,8 +29,7 @@ package struct RecordStore: Sendable {
         for apex in apexes { reveal(apex) }
     }
 
-    /// Adds a zone whose records are all it holds: of its names nothing else is said here, and those that it delegates
-    /// are another's.
+    /// Adds a zone with all of its records: its names have no others here, and those that it delegates belong to another server.
     package mutating func add(zone apex: DomainName, _ records: some Sequence<ResourceRecord>) {
         insert(Zone(apex, records, delegates: true, negativeTTL: 0), at: apex)
         reveal(apex)
@@ -41,7 +40,7 @@ package struct RecordStore: Sendable {
         hasApex[apex.wire.count] = true
     }
 
-    /// Lets the names above an apex exist, in a zone that does not say itself what it delegates.
+    /// Makes the names above an apex exist, in a zone that does not declare its own delegations.
     private mutating func reveal(_ apex: DomainName) {
         for name in apex.ancestors.dropFirst() {
             if !namesAbove.insert(name).inserted { break }
@@ -51,7 +50,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Whether a zone lies below the name, so that it exists (RFC 8020 §2).
+    /// Whether a zone is below the name, so that the name exists (RFC 8020 §2).
     func isAbove(_ name: DomainName) -> Bool { namesAbove.contains(name) }
 
     /// The deepest name with data of the world that answer for a name below ip6.arpa; `nil` for other names, and outside all zones.
@@ -60,12 +59,12 @@ package struct RecordStore: Sendable {
         return zones[apex]?.owner(of: name)
     }
 
-    /// The apex of the innermost zone that `name` lies in.
+    /// The apex of the innermost zone that contains `name`.
     func apex(for name: DomainName) -> DomainName? {
         name.closestAncestor(mayHave: { hasApex[$0] }, isWanted: { zones[$0] != nil })
     }
 
-    /// The zone that answers for records of a type: of DS records the delegating one (RFC 4035 §3.1.4.1), where it is here.
+    /// The zone that answers for records of a type: for DS records the delegating one (RFC 4035 §3.1.4.1), if it is here.
     func zone(for name: DomainName, _ type: RecordType) -> Zone? {
         let above = type == .ds ? name.parent.flatMap(apex(for:)) : nil
         return (above ?? apex(for: name)).flatMap { zones[$0] }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-// RFC 1034 §4.3.2, as one who knows all zones does it: aliases are followed wherever they lead.
+// RFC 1034 §4.3.2 for a server that knows all zones: aliases are followed into all of them.
 
 extension RecordStore {
-    /// Aliases that are followed before a chain counts as a loop.
+    /// Number of aliases that are followed before a chain counts as a loop.
     package static let maximumChainLength = 16
 
-    /// How far the store's knowledge reaches.
+    /// The result of a look-up, as far as the store has data.
     package enum LookUpResult: Hashable, Sendable {
         case complete(Answer)
-        /// The name lies in none of the store's zones, or these aliases lead to one that does not, or that another store owns; or the
-        /// class is not IN.
+        /// The name is in none of the store's zones, or these aliases lead to one that is in none, or that another store owns; or the class
+        /// is not IN.
         case outside(chain: [ResourceRecord], next: DomainName)
-        /// Likewise, and one of the zones says whose it is: `referral` is that answer as a whole.
+        /// The same, but one of the zones delegates the name: `referral` is the whole answer about that.
         case delegated(chain: [ResourceRecord], next: DomainName, referral: Answer)
     }
 
     /// - Parameters:
-    ///   - dnssecOK: Whether signatures and proofs of absence are wanted (RFC 4035 §3.1).
-    ///   - owner: A store whose zones are deeper than the ones here: aliases that lead into them end there.
+    ///   - dnssecOK: whether signatures and proofs of absence are wanted (RFC 4035 §3.1).
+    ///   - owner: a store whose zones are deeper than the ones here: aliases that lead into them end there.
     package func lookUp(_ question: Question, dnssecOK: Bool = false, besides owner: RecordStore? = nil) -> LookUpResult
     {
         var answer = Answer(source: source)

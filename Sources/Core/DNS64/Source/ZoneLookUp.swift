@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-// RFC 1034 §4.3.2, step 3: what one zone says of a name.
+// RFC 1034 §4.3.2, step 3: the data of one zone for a name.
 
 extension Zone {
     enum Step {
         case data([ResourceRecord])
-        /// Data of a wildcard.
+        /// Data from a wildcard.
         case expansion([ResourceRecord])
-        /// `proof` is that of a wildcard's expansion, where that is what the alias came from.
+        /// `proof` is that of the wildcard's expansion, if the alias came from a wildcard.
         case alias([ResourceRecord], DomainName, proof: [ResourceRecord])
-        /// RFC 6672 §2.2: the name that a DNAME makes is too long.
+        /// RFC 6672 §2.2: the name that results from a DNAME is too long.
         case overflow([ResourceRecord])
-        /// Another zone knows, below this name.
+        /// Another zone has the data, from this name down.
         case delegated(DomainName)
         case noData
         case wildcardNoData
         case nameError
     }
 
-    /// The deepest name whose data answer for `name`, as `step` finds them: that of a delegation, of a DNAME, its own, that of
-    /// a wildcard's parent, or the apex.
+    /// The deepest name whose data answer for `name`, in the order of `step`: that of a delegation, of a DNAME, its own, that of a
+    /// wildcard's parent, or the apex.
     func owner(of name: DomainName) -> DomainName {
         if delegates, let cut = cut(above: name) { return cut }
         if hasDNAME, let owner = dname(above: name)?.sets[.dname]?.first?.name { return owner }
@@ -29,16 +29,16 @@ extension Zone {
         return wildcard.parent ?? apex
     }
 
-    /// `name` lies in the zone.
+    /// `name` must be in the zone.
     func step(_ name: DomainName, _ type: RecordType, dnssecOK: Bool) -> Step {
-        // RFC 4035 §3.1.4.1: a DS record is the delegating zone's own.
+        // RFC 4035 §3.1.4.1: a DS record belongs to the delegating zone.
         if delegates, let cut = cut(above: name), type != .ds || cut != name { return .delegated(cut) }
         if hasDNAME, let dname = dname(above: name) { return substitute(dname, in: name, dnssecOK: dnssecOK) }
         if let node = nodes[name] {
             return step(node, type, dnssecOK: dnssecOK) { $0 } ?? .noData
         }
         guard let wildcard = wildcardName(for: name), let node = nodes[wildcard] else { return .nameError }
-        // RFC 4592 §3.3.1: what a wildcard yields has the name that was asked for.
+        // RFC 4592 §3.3.1: records from a wildcard get the name that was asked for.
         let found = step(node, type, dnssecOK: dnssecOK) { records in
             records.map { record in
                 var record = record
@@ -83,7 +83,7 @@ extension Zone {
 
     // MARK: Delegations (RFC 1034 §4.2.1)
 
-    /// The name at or above `name` that is given away; the one nearest the apex, for what is below it is not the zone's.
+    /// The delegated name at or above `name`; the one nearest the apex, as everything below it is outside the zone.
     private func cut(above name: DomainName) -> DomainName? {
         var found: DomainName?
         for ancestor in name.ancestors {
@@ -93,7 +93,7 @@ extension Zone {
         return found
     }
 
-    /// Where the cut leads: its NS records, whether what is below is signed (RFC 4035 §3.1.4), and the addresses of servers.
+    /// The referral to a delegated zone: NS records, whether that zone is signed (RFC 4035 §3.1.4), and the addresses of its servers.
     func referral(to cut: DomainName, dnssecOK: Bool) -> Answer {
         guard let node = nodes[cut] else { return .serverFailure }
         let servers = node.sets[.ns] ?? []
@@ -115,7 +115,7 @@ extension Zone {
         var found: Node?
         for ancestor in name.ancestors.dropFirst() {
             guard ancestor.isSubdomain(of: apex) else { break }
-            // The one nearest the apex decides, for below it nothing else exists (RFC 6672 §2.4).
+            // The one nearest the apex decides, as no other name exists below it (RFC 6672 §2.4).
             if let node = nodes[ancestor], node.sets[.dname] != nil { found = node }
         }
         return found
@@ -127,7 +127,7 @@ extension Zone {
         guard case .dname(let target) = owner.data,
             let alias = try? name.replacing(suffix: owner.name, with: target)
         else { return .overflow(records) }
-        // RFC 6672 §3.1: the CNAME that goes with it has its TTL.
+        // RFC 6672 §3.1: the CNAME that is made from it has its TTL.
         return .alias(
             records + [ResourceRecord(name: name, ttl: owner.ttl, data: .cname(alias))], alias, proof: [])
     }

@@ -6,7 +6,7 @@ import Wire
 struct AddressSynthesis {
     let clauses: [SynthesisPolicy.Clause]
     let policy: SynthesisPolicy
-    /// What the negative answer to AAAA said; `nil` if it had no SOA record.
+    /// Limit from the negative answer to AAAA, in seconds; `nil` if it had no SOA record.
     let negativeTTL: UInt32?
 
     /// Without a SOA record, "the DNS64 SHOULD use the TTL of the original A RR or 600 seconds, whichever is shorter".
@@ -14,19 +14,19 @@ struct AddressSynthesis {
 
     private var limit: UInt32 { negativeTTL ?? Self.maximumTTLWithoutSOA }
 
-    /// Which of some addresses have an AAAA record, and why the others have none.
+    /// The addresses that get an AAAA record, and the reason why the others get none.
     func fate(of addresses: [IPv4Address]) -> (mapped: [IPv4Address], reason: NoAnswerReason?) {
         func isMapped(_ address: IPv4Address) -> Bool { clauses.contains { $0.map(address, under: policy) != nil } }
         let mapped = addresses.filter(isMapped)
         if mapped.count == addresses.count { return (mapped, nil) }
         let others = addresses.filter { !isMapped($0) }
-        // What a clause would map, the well-known prefix alone keeps out.
+        // If a clause includes an address, only the rule for the well-known prefix can exclude it.
         let notGlobal = others.filter { address in clauses.contains { $0.mapped.contains(.ipv4(address)) } }
         return (mapped, notGlobal.isEmpty ? .notMapped(others) : .notGlobal(notGlobal))
     }
 
-    /// The answer with its A records replaced, each by one AAAA record per clause that maps it; aliases stay, in front. Authority
-    /// and additional sections are those of the answer (§5.3.2, §5.4), which is not authentic any more by itself (§5.5).
+    /// The answer with its A records replaced, each by one AAAA record per clause that maps it, after the aliases. Authority and additional
+    /// sections stay as in the answer (§5.3.2, §5.4), which is no longer authentic by itself (§5.5).
     func apply(to answer: Answer) -> Answer {
         var result = answer.unsigned(.a)
         result.answer = result.answer.flatMap { record -> [ResourceRecord] in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The sentence that decided what an answer is.
+/// The rule that decided an answer.
 package enum AnswerRule: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Asked for in a class other than IN, so there is no DNS64.
+    /// The class is not IN, so DNS64 does not apply.
     case otherClass
-    /// Real AAAA records are the answer.
+    /// The answer has real AAAA records.
     case realAAAA
     /// The name does not exist, so nothing is synthesised.
     case nameError
@@ -15,25 +15,25 @@ package enum AnswerRule: String, Codable, Hashable, Sendable, CaseIterable {
     case exclusion
     /// There is no AAAA record, so A decides.
     case noAAAA
-    /// A records are there, and none of them has a prefix.
+    /// There are A records, but none of them has a prefix.
     case unmapped
     /// PTR under a Pref64.
     case reverse
     /// Types other than AAAA and PTR pass unchanged.
     case otherType
-    /// The client validates for itself.
+    /// The client validates by itself.
     case validatingClient
-    /// What was found does not validate.
+    /// The records that were found do not validate.
     case bogus
     /// ipv4only.arpa, answered by the DNS64 itself.
     case specialUse
-    /// The reverse names of its addresses, likewise.
+    /// The reverse names of its addresses, answered in the same way.
     case specialUseReverse
     /// A resolver without DNS64.
     case plain
-    /// The configuration says so.
+    /// The configuration decided.
     case policy
-    /// The form of the query alone.
+    /// Only the form of the query decided.
     case form
 }
 

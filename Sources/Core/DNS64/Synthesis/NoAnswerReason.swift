@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Why there is no address in an answer, if the deciding sentence alone would leave a person wondering.
+/// The reason why an answer has no address, if the rule that decided does not explain it.
 package enum NoAnswerReason: Codable, Hashable, Sendable {
     /// The well-known prefix must not carry these addresses.
     case notGlobal([IPv4Address])
     /// No clause maps these addresses.
     case notMapped([IPv4Address])
-    /// There are clauses, and none is for this client, or for a query without RD.
+    /// There are clauses, but none for this client, or for a query without RD.
     case noClause
-    /// The name is one for which nothing is synthesised.
+    /// Nothing is synthesised for this name.
     case excludedName
-    /// The resolver synthesises for ipv4only.arpa alone.
+    /// The resolver synthesises only for ipv4only.arpa.
     case discoveryOnly
-    /// The client would take what is made for a forgery.
+    /// The client would reject a synthesised answer as a forgery.
     case validatingClient
-    /// What the forwarders did in place of answering, in order.
+    /// The failures of the forwarders, in order.
     case forwarders([ForwarderFailure])
 }
 

@@ -3,10 +3,10 @@ package import DNSWire
 import Translation
 package import Wire
 
-/// One query on its way through RFC 6147 §5: look-ups go out, their outcomes come in, and at the end there is a response.
+/// One query on its way through RFC 6147 §5: look-ups are its output, their outcomes its input, and the last action is a response.
 ///
-/// Theory of operation. `start` gives the first action. After each `.lookUp` the loop performs it and calls `receive` with
-/// what came of it; after `.respond` nothing may be called any more. A query takes two look-ups at most.
+/// Theory of operation. `start` returns the first action. After each `.lookUp` the loop performs it and passes the outcome to `receive`;
+/// after `.respond` no method may be called. A query takes at most two look-ups.
 ///
 ///     start ──> lookUp(AAAA) ──real AAAA, NXDOMAIN──────────────> respond
 ///                    └──────── no AAAA, error, time-out ──> lookUp(A) ──> respond
@@ -18,14 +18,14 @@ package struct Resolution: Sendable {
         case respond(Resolved)
     }
 
-    /// What came of a look-up.
+    /// The outcome of a look-up.
     package enum Outcome: Hashable, Sendable {
         case answered(Answer)
-        /// There was no answer in time.
+        /// No answer came in time.
         case timedOut
     }
 
-    /// What the client asked, and how.
+    /// The client's question and flags.
     package struct Query: Hashable, Sendable {
         package var question: Question
         package var client: IPAddress
@@ -50,22 +50,22 @@ package struct Resolution: Sendable {
         }
     }
 
-    /// The answer, and how it came about.
+    /// The answer, and the reasons for it.
     package struct Resolved: Hashable, Sendable {
         package var answer: Answer
         package var rule: AnswerRule
-        /// The IPv4 addresses that AAAA records were made from; empty if none were.
+        /// The IPv4 addresses from which AAAA records were made; empty if none were.
         package var synthesisedFrom: [IPv4Address] = []
-        /// Why nothing was made, or not of all addresses.
+        /// The reason why no records were made, or not from all addresses.
         package var reason: NoAnswerReason?
     }
 
     enum State {
         case lookingUpAAAA
-        /// `rule` says why A is looked up at all, `aaaa` what the look-up of AAAA found.
+        /// `rule` is the reason for looking up A, `aaaa` the result of looking up AAAA.
         case lookingUpA(rule: AnswerRule, aaaa: Answer?)
         case lookingUpPTR(IPv4Address, zone: ReverseZone)
-        /// `reason` is why there is no AAAA record, if there is none.
+        /// `reason` is the reason why there is no AAAA record, if there is none.
         case passingThrough(AnswerRule, reason: NoAnswerReason?)
     }
 
@@ -90,7 +90,7 @@ package struct Resolution: Sendable {
         guard !policy.clauses.isEmpty else { return pass(.plain) }
         // RFC 6147 §5.1: DNS64 is for class IN.
         guard question.recordClass == .internet else { return pass(.otherClass) }
-        // Before the clauses are asked which clients they are for: RFC 6147 §5.3.1 holds for all of them.
+        // Before the clauses are filtered by client: RFC 6147 §5.3.1 applies to all of them.
         if let action = startReverse() { return action }
         guard !clauses.isEmpty else { return pass(.policy, .noClause) }
 
@@ -142,7 +142,7 @@ package struct Resolution: Sendable {
             }
             return lookUpA(.timeOut, aaaa: nil)
         }
-        // RFC 6147 §5.5, item 2: what does not validate is no absence of AAAA.
+        // RFC 6147 §5.5, item 2: an answer that does not validate is not an absence of AAAA.
         if answer.isBogus { return .respond(Resolved(answer: answer, rule: .bogus)) }
         switch answer.responseCode {
         case .noError: break
@@ -166,11 +166,11 @@ package struct Resolution: Sendable {
             return lookUpA(wasFiltered ? .exclusion : .noAAAA, aaaa: usable)
         }
         guard wasFiltered else { return .respond(Resolved(answer: answer, rule: .realAAAA)) }
-        // What is left of a set is not what was signed.
+        // The rest of a set is not what was signed.
         return .respond(Resolved(answer: usable.unsigned(.aaaa), rule: .exclusion))
     }
 
-    /// Whether the client will validate, by what it asks.
+    /// Whether the client will validate, judging by its query.
     private var isValidating: Bool {
         switch policy.behaviour.validating {
         case .setsBoth: query.checkingDisabled && query.dnssecOK
@@ -179,8 +179,7 @@ package struct Resolution: Sendable {
         }
     }
 
-    /// The clauses that may change an answer's records of `type`: BIND spares signed ones from all but `break-dnssec`, for a
-    /// client that sets DO.
+    /// The clauses that may change an answer's records of `type`: if a client sets DO, BIND changes signed ones only with `break-dnssec`.
     private func clauses(for answer: Answer, _ type: RecordType) -> [SynthesisPolicy.Clause] {
         let isSpared =
             policy.behaviour.validating == .getsSignatures && query.dnssecOK
@@ -219,7 +218,7 @@ package struct Resolution: Sendable {
         let (mapped, reason) = synthesis.fate(of: sources)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {
-            // The A records are no answer, so the absence of AAAA is, with the SOA record that lets it be remembered.
+            // The A records are not an answer, so the absence of AAAA is, with its SOA record for caching.
             result.authority = aaaa?.authority ?? []
             return Resolved(answer: result, rule: .unmapped, reason: reason)
         }
@@ -227,9 +226,9 @@ package struct Resolution: Sendable {
         return Resolved(answer: result, rule: rule, synthesisedFrom: mapped, reason: reason)
     }
 
-    /// RFC 6147 §5.5, item 2: with DO and without CD, AD SHOULD be set if the absence of AAAA and the A records both validate.
-    /// Item 1 forbids it without DO. That a client may show by AD in its query that it understands the bit (RFC 6840 §5.7) does
-    /// not change that: §5.8 there says when AD may be set, not that it must be.
+    /// RFC 6147 §5.5, item 2: with DO and without CD, AD SHOULD be set if the absence of AAAA and the A records both validate. Item 1
+    /// forbids it without DO. A client may show by AD in its query that it understands the bit (RFC 6840 §5.7), but that does not change
+    /// this: §5.8 there permits AD, and does not require it.
     private func isAuthentic(_ answer: Answer, absence: Answer?) -> Bool {
         policy.behaviour.marksAuthentic && query.dnssecOK && !query.checkingDisabled && answer.isAuthentic
             && absence?.isAuthentic == true
@@ -255,14 +254,14 @@ extension Answer {
     /// RFC 1035 §4.1.1, RCODE 2: the server that should know could not be asked.
     static let serverFailure = Answer(.serverFailure, source: .none)
 
-    /// Without the records that `isUnwanted` names.
+    /// The answer without the records that match `isUnwanted`.
     func removing(_ isUnwanted: (ResourceRecord) -> Bool) -> Answer {
         var changed = self
         changed.answer.removeAll(where: isUnwanted)
         return changed
     }
 
-    /// Without the signatures over records of `type`, and no longer authentic.
+    /// The answer without the signatures over records of `type`, and no longer authentic.
     func unsigned(_ type: RecordType) -> Answer {
         var changed = removing { $0.coveredType == type }
         changed.isAuthentic = false

@@ -3,7 +3,7 @@ package import DNSWire
 package import Translation
 package import Wire
 
-/// The names under which addresses are looked up in reverse: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
+/// The names of reverse look-ups: in-addr.arpa (RFC 1035 §3.5) and ip6.arpa (RFC 3596 §2.5).
 package enum ReverseName {
     static let ipv4Zone = DomainName(["in-addr", "arpa"])
     static let ipv6Zone = DomainName(["ip6", "arpa"])
@@ -26,14 +26,14 @@ package enum ReverseName {
         }
     }
 
-    /// The name above all addresses under a prefix, whose length is a multiple of four.
+    /// The name above all addresses under a prefix, whose length must be a multiple of four.
     package static func zone(of prefix: Pref64) -> DomainName {
         name(of: prefix.prefix.address, from: 32 - prefix.prefix.length / 4)
     }
 
     private static let digits = "0123456789abcdef".map { String($0) }
 
-    /// - Parameter first: how many of the last nibbles are left out.
+    /// - Parameter first: number of trailing nibbles to leave out.
     private static func name(of address: IPv6Address, from first: Int) -> DomainName {
         let nibbles = (first..<32).map { digits[Int(truncatingIfNeeded: address.bits >> UInt128(4 * $0)) & 15] }
         return DomainName(nibbles + ["ip6", "arpa"])
@@ -46,7 +46,7 @@ package enum ReverseName {
         return Character(UnicodeScalar(octet)).hexDigitValue.map { UInt128($0) }
     }
 
-    /// The address of a full ip6.arpa name; `nil` for every other name.
+    /// The address of a full ip6.arpa name; `nil` for any other name.
     package static func ipv6Address(of name: DomainName) -> IPv6Address? {
         guard name.isSubdomain(of: ipv6Zone) else { return nil }
         let labels = name.labels.dropLast(2)
@@ -61,7 +61,7 @@ package enum ReverseName {
 }
 
 extension DomainName {
-    /// A name whose labels this source file spells out, and which is therefore right.
+    /// A name whose labels are literals in this source file, and so always valid.
     init(_ labels: [String]) {
         self = try! DomainName(labels: labels.map { Array($0.utf8) })
     }

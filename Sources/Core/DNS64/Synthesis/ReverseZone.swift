@@ -3,7 +3,7 @@ import DNSWire
 import Translation
 import Wire
 
-/// The part of ip6.arpa that is a prefix's: a DNS64 answers for it by itself (RFC 6147 §5.3.1).
+/// The part of ip6.arpa that belongs to a prefix: a DNS64 answers for it by itself (RFC 6147 §5.3.1).
 ///
 ///     b.9.f.f.4.6.0.0.ip6.arpa and zeros in front         the apex, with SOA and NS
 ///     a.0.4.b.9.f.f.4.6.0.0.ip6.arpa, …                   names above addresses: they exist, and have no data (RFC 8020)
@@ -11,17 +11,17 @@ import Wire
 struct ReverseZone: Hashable, Sendable {
     let prefix: Pref64
     let apex: DomainName
-    /// The name of its server, and the mailbox of who is responsible.
+    /// The name of its server, and the mailbox of the person responsible.
     private let server: DomainName
     private let contact: DomainName
 
-    /// Seconds: as long as what is made without a SOA record may be remembered.
+    /// Seconds: the same limit as for records synthesised without a SOA record.
     static let ttl = AddressSynthesis.maximumTTLWithoutSOA
 
     private init(_ prefix: Pref64, _ policy: SynthesisPolicy) {
         self.prefix = prefix
         apex = ReverseName.zone(of: prefix)
-        // Unless said otherwise, as the empty zones of RFC 6303 §3 have it.
+        // By default, as in the empty zones of RFC 6303 §3.
         server = policy.reverseServer ?? apex
         contact = policy.reverseContact ?? DomainName(["nobody", "invalid"])
     }
@@ -38,14 +38,14 @@ struct ReverseZone: Hashable, Sendable {
 
     enum Place {
         case apex
-        /// Above an address.
+        /// The name is above an address.
         case above
         case address(IPv4Address)
-        /// No address can be there.
+        /// No address can have this name.
         case nowhere
     }
 
-    /// Where a name lies in the zone; `nil` if outside.
+    /// The kind of a name in the zone; `nil` if it is outside.
     func place(of name: DomainName) -> Place? {
         guard name.isSubdomain(of: apex) else { return nil }
         if name.labelCount == apex.labelCount { return .apex }
@@ -65,14 +65,14 @@ struct ReverseZone: Hashable, Sendable {
                     minimum: Self.ttl)))
     }
 
-    /// The data at the apex, or their absence.
+    /// The data at the apex, or the denial of other types.
     func apexAnswer(_ type: RecordType) -> Answer {
         let records = [soa(), ResourceRecord(name: apex, ttl: Self.ttl, data: .ns(server))]
         let found = records.filter { type == .any || $0.type == type }
         return found.isEmpty ? denial(.noError) : Answer(answer: found, source: .ownZone)
     }
 
-    /// - Parameter ttl: how long the absence may be remembered, in seconds.
+    /// - Parameter ttl: seconds for which the absence may be cached.
     func denial(_ code: ResponseCode, ttl: UInt32 = Self.ttl) -> Answer {
         Answer(code, authority: [soa(ttl: ttl)], source: .ownZone)
     }
@@ -81,12 +81,12 @@ struct ReverseZone: Hashable, Sendable {
 // MARK: - Resolution
 
 extension Resolution {
-    /// Begins with a name under one of the prefixes; `nil` for every other name, which "MUST be processed as […] any other query".
+    /// Starts a query for a name under one of the prefixes; `nil` for any other name, which "MUST be processed as […] any other query".
     mutating func startReverse() -> Action? {
         let (name, type) = (query.question.name, query.question.type)
         guard name.isSubdomain(of: ReverseName.ipv6Zone) else { return nil }
         for zone in ReverseZone.all(policy) {
-            // The server's own data come first (RFC 6147 §5.3.1, first option). A zone of the world above the prefix's is none of them:
+            // The server's own data come first (RFC 6147 §5.3.1, first option). Those of a world's zone above the prefix's do not count:
             // the prefix's zone is the deeper one.
             if let owner = query.reverseOwner, owner.isSubdomain(of: zone.apex) { continue }
             let place = zone.place(of: name)
@@ -100,7 +100,7 @@ extension Resolution {
             case .nowhere: return .respond(Resolved(answer: zone.denial(.nameError), rule: .reverse))
             case .address(let address):
                 state = .lookingUpPTR(address, zone: zone)
-                // A CNAME to anything is there for every type; otherwise it depends on the PTR record behind it.
+                // With `aliasToAnything`, there is a CNAME for every type; otherwise that depends on the PTR record behind it.
                 let isAlias = policy.behaviour.reverse == .aliasToAnything && type != .cname
                 return .lookUp(Question(name: ReverseName.name(of: address), type: isAlias ? type : .ptr))
             }
@@ -124,8 +124,8 @@ extension Resolution {
             if type == .cname { answer.authority = [] }
             return Resolved(answer: answer, rule: rule)
         }
-        // "the DNS64 nameserver SHOULD ensure that there is RDATA at the PTR of the corresponding IN-ADDR.ARPA name": no alias
-        // leads to nothing.
+        // "the DNS64 nameserver SHOULD ensure that there is RDATA at the PTR of the corresponding IN-ADDR.ARPA name": without it there is
+        // no alias.
         guard hasPTR else {
             guard answer.responseCode == .noError || answer.responseCode == .nameError else {
                 return Resolved(answer: Answer(answer.responseCode, source: answer.source), rule: rule)
@@ -147,7 +147,7 @@ extension Resolution {
         case .cname where !isDirect:
             return Resolved(answer: Answer(answer: [alias], source: answer.source), rule: rule)
         default:
-            // Aliases are synthesised for PTR alone (§5.3.3); the name exists all the same.
+            // Aliases are synthesised only for PTR (§5.3.3); the name still exists.
             var denial = zone.denial(.noError, ttl: ttl)
             denial.source = answer.source
             return Resolved(answer: denial, rule: rule)

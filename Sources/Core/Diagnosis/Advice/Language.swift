@@ -2,13 +2,13 @@
 import Evidence
 import Text
 
-/// What a client is written in, as far as advice differs.
+/// The language that a client is written in, as far as advice depends on it.
 package enum Language: String, Hashable, Sendable, CaseIterable {
     case c, swift, rust, go, python, node, java, ruby, php, perl, erlang, dotnet, shell
 
-    /// By the name of the program that runs it: `python3.11`, `node`.
+    /// The language of an interpreter, by its name: `python3.11`, `node`.
     init?(interpreter name: String) {
-        // inet_gethost is a program of Erlang's.
+        // inet_gethost belongs to Erlang.
         switch versionedStem(of: name) ?? name {
         case "python", "pypy": self = .python
         case "node", "nodejs", "deno", "bun", "npm", "npx": self = .node
@@ -22,7 +22,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether what follows an option on the interpreter's command line is a program itself (`perl -we`, `python3 -c`).
+    /// Whether the argument after an option of the interpreter is a program itself (`perl -we`, `python3 -c`).
     func isOptionOfCode(_ option: String) -> Bool {
         let isCluster = !option.hasPrefix("--")
         return switch self {
@@ -36,7 +36,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// By the name of a source file.
+    /// The language of a source file, by its name.
     package init?(file: String) {
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return nil }
         switch file[file.index(after: dot)...].lowercased() {
@@ -57,9 +57,9 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Of the program that a site is in, else of the client.
+    /// The language of the program that contains the site, or else of the client.
     init?(of site: CallSite?, in examination: Examination) {
-        // The line says it; debug information of a runtime may lead into its C.
+        // The site's source file decides first. Debug information of a runtime may lead into its C sources.
         if let language = site?.file.flatMap(Language.init(file:)) {
             self = language
             return

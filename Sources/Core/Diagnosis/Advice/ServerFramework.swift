@@ -2,7 +2,7 @@
 import Evidence
 import Text
 
-/// What a server is made with, as far as that decides which of its settings listens on both families: docs/rules-servers.md has the trials.
+/// A framework for servers, as far as it decides which setting listens on both families. docs/rules-servers.md lists the trials.
 struct ServerFramework {
     private enum Mark {
         /// A part of the path of a source file on the stack of the call.
@@ -10,12 +10,12 @@ struct ServerFramework {
         /// A function on the stack, in a file with this part in its path.
         case function(String, in: String)
         case executable(String)
-        /// An argument of the program, its name being the first.
+        /// An argument of the program. The first one is its name.
         case argument(String)
     }
 
     let name: String
-    /// What listens on both families, on Linux.
+    /// The setting that listens on both families, on Linux.
     let setting: String
     private let marks: [Mark]
 
@@ -25,7 +25,7 @@ struct ServerFramework {
         self.marks = marks
     }
 
-    /// The most specific one that fits the call by which a program listens; `nil` if none does.
+    /// The most specific framework that fits the call by which a program listens; `nil` if none does.
     init?(of call: TracedCall, by program: TracedProgram?) {
         guard let known = Self.all.first(where: { $0.marks.allSatisfy { Self.fits($0, call, program) } }) else {
             return nil
@@ -43,7 +43,7 @@ struct ServerFramework {
         }
     }
 
-    /// The first that fits counts: servers are built on servers.
+    /// The first match counts, as servers are built on other servers.
     private static let all: [ServerFramework] = [
         ServerFramework("Granian", .frame("granian/server/"), setting: "--host ::"),
         ServerFramework("Daphne", .frame("daphne/server.py"), setting: "-b ::"),

@@ -4,7 +4,7 @@ import Text
 import Wire
 
 extension TracedCall {
-    /// The IPv4 address that it is about, IPv4-mapped or not.
+    /// The IPv4 address of the call, IPv4-mapped or not.
     var ipv4: IPv4Address? {
         switch address?.ip {
         case .ipv4(let address): address
@@ -18,30 +18,30 @@ extension TracedCall {
         if case .address(_, let length, _) = subject { length } else { nil }
     }
 
-    /// Whether it was for a datagram socket, or for none that is known and no connection.
+    /// Whether the call was for a datagram socket. If the socket is unknown: whether the call is not connect.
     var isOfDatagrams: Bool { socket.map { $0.type == SocketKind.datagram } ?? (name != .connect) }
 
-    /// Whether there is no way to the address: an IPv4 attempt on a network without IPv4 ends so.
+    /// Whether there is no route to the address, as with an IPv4 attempt on a network without IPv4.
     var isUnreachable: Bool {
         error == .networkUnreachable || error == .hostUnreachable || error == .addressNotAvailable
     }
 
-    /// Whether it goes to a host or a name server, and not to the machine itself.
+    /// Whether it goes to a host or a name server, not to the machine itself.
     var leavesTheMachine: Bool { isAttempt && address?.ip.map { !$0.isOfTheMachine } == true }
 
-    /// Whether it goes to a host: name servers aside.
+    /// Whether it goes to a host, name servers excluded.
     var isToHost: Bool { leavesTheMachine && address?.port != 53 }
 
-    /// Whether a line of the user's own made it.
+    /// Whether it comes from a line of the user's own code.
     var hasOwnLine: Bool { frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false }
 
-    /// Where in the client it stands: in the innermost function that is the client's own. Of a tool that the client started, and of which no
-    /// line is known, where the client started it.
+    /// The call's place in the client: the innermost function of the client's own code. For a tool that the client started, and whose line
+    /// is unknown, the place where the client started it.
     func site(in evidence: CallEvidence) -> CallSite {
         let program = evidence.program(of: self)
         let own = frames.own
         let frame = own?.line == nil || own?.isOfCommandLine == true ? program?.startedAt ?? own : own
-        // A line of a library that was compiled in, such as that of a goroutine of net/http, is none of the user's.
+        // A line of a library that was compiled in, such as a goroutine of net/http, is not the user's.
         let isForeign = frame.map { $0.module != nil && $0.isOfLibrary } ?? false
         return CallSite(
             program: program.map { baseName($0.command) }, module: frame?.module,
@@ -57,7 +57,7 @@ extension IPv6Address {
 }
 
 extension IPAddress {
-    /// Whether it never leaves the machine, or stands for no host: 0/8, 127/8, ::, ::1, mapped or not.
+    /// Whether the address never leaves the machine or means no host: 0/8, 127/8, ::, ::1, IPv4-mapped or not.
     var isOfTheMachine: Bool {
         switch self {
         case .ipv4(let address): [0, 127].contains(address.bits >> 24)
@@ -69,7 +69,7 @@ extension IPAddress {
 }
 
 extension TracedProgram {
-    /// What people call it: of a script, the script.
+    /// The program's common name: for a script, the script.
     var command: String {
         let language = Language(interpreter: baseName(executable))
         guard language != nil || shells.contains(baseName(executable)), !isCommandOfShell else { return executable }
@@ -80,7 +80,7 @@ extension TracedProgram {
         return (language == .java ? Self.firstOfJava(words) : words.first { !$0.hasPrefix("-") }) ?? executable
     }
 
-    /// The class or the archive that Java runs: some of its options have their value behind them.
+    /// The class or the archive that Java runs. Some options take the next word as their value.
     private static func firstOfJava(_ words: ArraySlice<String>) -> String? {
         var isValue = false
         for word in words {

@@ -3,8 +3,7 @@ import Evidence
 import Wire
 
 extension CallEvidence {
-    /// Whether the client went to no host any more after the call, and to no name server: who looks for IPv4 and gives up does
-    /// nothing further.
+    /// Whether the client went to no host or name server after the call. A program that looks for IPv4 and gives up does nothing further.
     func isLast(_ call: TracedCall) -> Bool {
         !calls.contains { $0.time > call.time && $0.leavesTheMachine }
     }
@@ -14,26 +13,27 @@ extension Examination {
     /// Whether the calls of the run, or of the one that confirmed it, are known.
     var isTraced: Bool { run.calls != nil || again?.calls != nil }
 
-    /// Whether the client did nothing more after its last call, though it knew a name perhaps.
+    /// Whether the client gave up after its last call: it sent nothing here, or a call with the same subject led to an attempt on
+    /// dual-stack.
     func gaveUp(after call: TracedCall) -> Bool { !run.hasSentSomething || goesOn(after: call.subject) }
 
-    /// The same of a call that most programs make, whatever they want: on dual-stack it must have led to something, or have been all that the
-    /// client wanted.
+    /// A stricter `gaveUp` for a call that most programs make for any purpose: on dual-stack the call must have led to an attempt, or have
+    /// been all that the client wanted.
     func goesOnAlone(after subject: TracedCall.Subject) -> Bool {
         if goesOn(after: subject) { return true }
         guard !run.hasSentSomething, let control else { return false }
         return control.hasSentSomething || control.end.isSuccess
     }
 
-    /// Whether a call about the same led to an attempt on dual-stack.
+    /// Whether a call with the same subject led to an attempt on dual-stack.
     func goesOn(after subject: TracedCall.Subject) -> Bool {
         let calls = tracedControl.own
         guard let first = calls.first(where: { $0.subject == subject }) else { return false }
         return calls.contains { $0.time > first.time && $0.leavesTheMachine }
     }
 
-    /// What was observed of calls, told by the first of each place in the client.
-    /// - Parameter statement: `nil` of a call that does not meet the rule.
+    /// Observations of calls, one for each place in the client: that of its first call.
+    /// - Parameter statement: returns `nil` for a call that does not meet the rule.
     func observations(
         of calls: [TracedCall], _ statement: (TracedCall, CallSite) -> Statement?
     ) -> [Observation] {

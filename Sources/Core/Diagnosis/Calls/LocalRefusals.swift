@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension CallEvidence {
-    /// Connections that its own machine refused, at ports at which it never listened itself and found nothing later.
+    /// Connections that its own machine refused, at ports where the client never listened and never connected successfully.
     var refusedLocally: [TracedCall] {
         func isLocal(_ call: TracedCall) -> Bool { call.address?.ip?.isOfTheMachine == true }
         let served = Set(

@@ -3,8 +3,8 @@ import DNSWire
 import Evidence
 
 extension Examination {
-    /// Where the client looks a name up: the call of the C library's, what an interpreter said of it, or the question to a name server
-    /// where all are from one place. `nil` if no line is known.
+    /// The place where the client looks a name up: the call of the C library, else the interpreter's own report, else the question to a
+    /// name server if all questions are from one place. `nil` if no line is known.
     func site(ofLookupOf name: DomainName) -> CallSite? {
         let called = (run.lookups + (again?.lookups ?? [])).first {
             $0.site.file != nil && $0.node.flatMap { try? DomainName($0) } == name
@@ -12,7 +12,7 @@ extension Examination {
         return called?.site ?? announcedSite(of: name) ?? siteOfQuestions(for: name)
     }
 
-    /// ` It looked the name up in resolve (guard.rb:16).`, where that is known.
+    /// ` It looked the name up in resolve (guard.rb:16).`; empty if no file is known.
     func lookupPlace(_ site: CallSite?) -> Statement {
         guard var site, site.file != nil else { return "" }
         site.program = nil
@@ -28,7 +28,8 @@ extension Examination {
         return nil
     }
 
-    /// The C library asks on behalf of its callers, and its later questions look like its first: these count where nothing else was asked.
+    /// The place of the questions to a name server. The C library asks on behalf of its callers, and its later questions look like its
+    /// first: its questions count only if the client asked for no other name.
     private func siteOfQuestions(for name: DomainName) -> CallSite? {
         let isOnly = run.seen.questions.allSatisfy { $0.name == name }
         let calls = (isOnly ? traced.calls : traced.attempts).filter { $0.isAttempt && $0.address?.port == 53 }

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension ProxySetting {
-    /// Whether `no_proxy` names a host: by its name, a domain that it is in, its address, or a network that has that.
+    /// Whether `no_proxy` names a host: by its name, a parent domain, its address or a network that contains that address.
     func excepts(_ host: String) -> Bool {
         let host = host.lowercased()
         return exceptions.contains { matches($0.lowercased(), host) }
@@ -23,7 +23,7 @@ extension ProxySetting {
     }
 
     /// Whether a call goes to the proxy.
-    /// - Parameter addresses: those that the DNS gave for a name.
+    /// - Parameter addresses: returns the addresses that the DNS gave for a name.
     func isTarget(of call: TracedCall, addresses: (String) -> [IPAddress]) -> Bool {
         guard let host, let ip = call.address?.ip, port == nil || port == call.address?.port else { return false }
         if let literal = IPAddress(host) { return literal == ip || call.ipv4.map(IPAddress.ipv4) == literal }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// What a client did at a step of the ladder, held against RFC 8305 (Happy Eyeballs version 2) and version 3,
+/// The grade of a client at a step of the ladder, by RFC 8305 (Happy Eyeballs version 2) and version 3,
 /// draft-ietf-happy-happyeyeballs-v3-04.
 package struct EyeballsMark: Codable, Hashable, Sendable {
-    /// A step of the ladder, by the name of its test.
+    /// A step of the ladder; the raw value is the name of its test.
     package enum Step: String, Codable, Sendable, CaseIterable {
         /// Both families answer.
         case both
         /// Nothing comes back from the IPv6 address.
         case ipv6Silent = "ipv6-silent"
-        /// The IPv6 address refuses.
+        /// The IPv6 address refuses connections.
         case ipv6Refused = "ipv6-refused"
         /// The answer to AAAA is two seconds late.
         case aaaaLate = "aaaa-late"
@@ -24,17 +24,17 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         case manySilent = "many-silent"
         /// The answer to HTTPS (RFC 9460) is two seconds late.
         case httpsLate = "https-late"
-        /// The IPv6 address accepts connections and says nothing.
+        /// The IPv6 address accepts connections and sends nothing.
         case tlsSilent = "tls-silent"
-        /// An HTTPS record says that there is HTTP/3, and nothing comes back from its port.
+        /// An HTTPS record announces HTTP/3, and nothing comes back from its port.
         case quicSilent = "quic-silent"
-        /// IPv6 alone, with a NAT64 whose prefix the network tells, and no DNS64.
+        /// IPv6 alone, with a NAT64 whose prefix the network announces, and no DNS64.
         case pref64
 
-        /// Whether it has a delay that the client chooses, or may be long.
+        /// Whether it has a delay that the client chooses, or that may be long.
         package var isMeasuredTwice: Bool { self == .ipv6Silent || self == .aaaaLate || self == .aLate }
 
-        /// Of RFC 8305; `nil` where it asks for nothing.
+        /// The section of RFC 8305; `nil` if it requires nothing.
         var section: String? {
             switch self {
             case .both, .manySilent: "4"
@@ -44,7 +44,7 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
             }
         }
 
-        /// Of version 3.
+        /// The section of version 3.
         var section3: String {
             switch self {
             case .both, .manySilent: "5.3"
@@ -56,34 +56,34 @@ package struct EyeballsMark: Codable, Hashable, Sendable {
         }
     }
 
-    /// The best first: of several runs the last that applies is the mark.
+    /// The best first. The mark of several runs is the last grade among theirs.
     package enum Grade: String, Codable, Sendable, CaseIterable {
         case asRFC = "as RFC 8305"
-        /// Of a step for which RFC 8305 asks for nothing.
+        /// As version 3 requires, at a step for which RFC 8305 requires nothing.
         case asVersion3 = "as version 3"
-        /// What the step is about was not seen.
+        /// The behaviour that the step is about was not seen.
         case notSeen = "not seen"
         case departs
-        /// The client did not get through, and RFC 8305 says how it does.
+        /// The client did not get through at a step that RFC 8305 covers.
         case fails
     }
 
     package var step: Step
     package var grade: Grade
-    /// The section of RFC 8305; `nil` where it asks for nothing.
+    /// The section of RFC 8305; `nil` if it requires nothing.
     package var section: String?
     /// The section of version 3.
     package var section3: String
-    /// What was measured, such as `IPv4 after 201 ms and 203 ms`.
+    /// The measurement, such as `IPv4 after 201 ms and 203 ms`.
     package var measured: String
-    /// The delays that were measured, in seconds, one a run; empty if the step has none.
+    /// The measured delays in seconds, one for each run; empty if the step has none.
     package var seconds: [Double]
 
-    /// - Parameter runs: of the client with the step's name, one at least. The worst of them is the mark.
+    /// - Parameter runs: the client's runs with the step's name, at least one. The worst of them is the mark.
     package init(_ step: Step, _ runs: [RunEvidence]) {
         let findings = runs.map { run in
             var finding = EyeballsRace(run, step).finding
-            // A browser ends well whatever it has seen.
+            // A browser's exit status is success whatever it has seen, so an answer is required as well.
             if !(run.end.isSuccess && run.isAnswered) {
                 if step.section != nil {
                     finding.grade = .fails

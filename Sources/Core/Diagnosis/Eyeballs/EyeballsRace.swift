@@ -4,9 +4,9 @@ import DNSWire
 import Evidence
 import Wire
 
-/// What a client asked and where it went at a step of the ladder, by its link.
+/// The questions and attempts of a client at a step of the ladder, as seen on its link.
 struct EyeballsRace {
-    /// What one run came to: the grade of a client that got through, and what was measured, `before` and `after` the delay.
+    /// The result of one run: the grade if the client got through, and the measurement, with the text `before` and `after` the delay.
     struct Finding {
         var grade: EyeballsMark.Grade
         var before: String
@@ -24,12 +24,12 @@ struct EyeballsRace {
         var isTLS: Bool
         /// Made by the client from the prefix of a NAT64.
         var isSynthesised: Bool
-        /// Of the first packet, since the client was connected.
+        /// The time of the first packet, since the client was connected.
         var time: Duration
     }
 
     private let step: EyeballsMark.Step
-    /// Each address once, in the order of the first packets.
+    /// One attempt for each address, in the order of their first packets.
     private let attempts: [Attempt]
     private let queries: [QueryRecord]
 
@@ -44,7 +44,7 @@ struct EyeballsRace {
             if case .translated = flow.route { attempt.isSynthesised = true }
             return attempt
         }.sorted { $0.time < $1.time }
-        // A browser asks for names of its own.
+        // A browser also asks for names of its own.
         let name = try? DomainName("\(step.rawValue).test")
         queries = run.seen.queries.queries.filter { $0.question?.name == name }
     }
@@ -54,11 +54,11 @@ struct EyeballsRace {
         case .both: preference
         // Connection Attempt Delay: 250 ms, and from 100 ms to 2 s.
         case .ipv6Silent: fallback(Self.recommendedDelay.contains)
-        // The next attempt need not wait for an address that has refused.
+        // The next attempt need not wait after a refusal.
         case .ipv6Refused: fallback { $0 <= Self.recommendedDelay.upperBound }
-        // Resolution Delay, 50 ms, where A is there before AAAA.
+        // Resolution Delay, 50 ms, if A arrives before AAAA.
         case .aaaaLate: eagerness(after: .a, or: .aaaa)
-        // AAAA is there first, and its address is gone to at once.
+        // AAAA arrives first, and the client connects to its address at once.
         case .aLate, .noA: eagerness(after: .aaaa, isRight: \.isIPv6)
         case .noAAAA: eagerness(after: .a)
         case .manySilent: order
@@ -73,13 +73,13 @@ struct EyeballsRace {
 
     // MARK: - The steps
 
-    /// Less is no delay: both versions forbid it, and recommend 100 ms at least.
+    /// A shorter delay counts as none: both versions forbid it, and recommend at least 100 ms.
     private static let leastDelay = Duration.milliseconds(10)
     private static let recommendedDelay = Duration.milliseconds(90)...Duration.milliseconds(2200)
-    /// Version 3 has no number for it. TCP gives its own handshake up after three attempts, in seven seconds.
+    /// Version 3 has no number for it. TCP gives up its own handshake after three attempts, in seven seconds.
     private static let longestHandshake = Duration.seconds(10)
 
-    /// The first address is IPv6's, unless the policy table says otherwise, and one that answers at once is not raced.
+    /// The first address is IPv6, unless the policy table differs. If it answers at once, it is not raced.
     private var preference: Finding {
         guard let first = attempts.first else { return Finding(.notSeen, "it went nowhere") }
         if !first.isIPv6 { return Finding(.departs, "IPv4 first") }
@@ -88,7 +88,7 @@ struct EyeballsRace {
         return Finding(delay < Self.leastDelay ? .departs : .asRFC, "IPv6, and IPv4 after ", delay)
     }
 
-    /// - Parameter isRight: how long after the first IPv6 packet the first IPv4 packet may come.
+    /// - Parameter isRight: whether the first IPv4 packet may follow the first IPv6 packet after this delay.
     private func fallback(_ isRight: (Duration) -> Bool) -> Finding {
         guard let ipv6 = first(ipv6: true) else { return Finding(.notSeen, "IPv6 was not tried") }
         guard let ipv4 = first(ipv6: false) else { return Finding(.departs, "IPv4 was not tried") }
@@ -96,7 +96,7 @@ struct EyeballsRace {
         return Finding(isRight(delay) ? .asRFC : .departs, "IPv4 after ", delay)
     }
 
-    /// The client goes where it can with the answers that it has.
+    /// The client connects to an address that it has, without waiting for the late answer.
     private func eagerness(
         after type: RecordType, or other: RecordType? = nil, isRight: (Attempt) -> Bool = { _ in true }
     ) -> Finding {
@@ -105,12 +105,12 @@ struct EyeballsRace {
         }
         guard let first = attempts.first else { return Finding(.notSeen, "it went nowhere") }
         let delay = first.time - asked
-        // Half of what the late answers of the ladder take: what comes before that has not waited for them.
+        // Half the delay of the ladder's late answers: an earlier attempt has not waited for them.
         let grade: EyeballsMark.Grade = isRight(first) && delay < .seconds(1) ? .asRFC : .departs
         return Finding(grade, first.isIPv6 ? "IPv6 " : "IPv4 ", delay, " after the question")
     }
 
-    /// The families take turns, so that one which does not work costs one or two delays (First Address Family Count).
+    /// The families take turns, so that a broken one costs one or two delays (First Address Family Count).
     private var order: Finding {
         let families = attempts.map { $0.isIPv6 ? "6" : "4" }
         guard let first = attempts.first, let last = attempts.last else { return Finding(.notSeen, "it went nowhere") }
@@ -126,17 +126,17 @@ struct EyeballsRace {
         return Finding(delay <= Self.recommendedDelay.upperBound ? .asRFC : .departs, "TCP after ", delay)
     }
 
-    /// With the prefix known A is asked for as well, and addresses are made of its records.
+    /// A client that knows the prefix also asks for A, and makes addresses of those records.
     private var synthesis: Finding {
         if attempts.contains(where: \.isSynthesised) { return Finding(.asRFC, "an address made from the prefix") }
         return Finding(.departs, asked(.a) == nil ? "A was not asked for" : "no address made from the prefix")
     }
 
-    // MARK: - What was seen
+    // MARK: - Observations
 
     private func first(ipv6: Bool) -> Duration? { attempts.first { $0.isIPv6 == ipv6 }?.time }
 
-    /// When a type was asked for first; the address is answered at once, where no fault delays it.
+    /// The time of the first question for a type, which is also that of its answer if no fault delays it.
     private func asked(_ type: RecordType) -> Duration? {
         queries.first { $0.question?.type == type }.map { $0.time - .zero }
     }

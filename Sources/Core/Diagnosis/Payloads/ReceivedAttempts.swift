@@ -6,7 +6,7 @@ import Wire
 // Attempts at IPv4 addresses that a host sent to the client.
 
 extension TracedCall {
-    /// Where in what a host sent the address stands, if it is from there.
+    /// The address's place in a host's payload, if it comes from one.
     var receivedPlace: ReceivedLocation? {
         guard let origin, case .payload(let place) = origin.place else { return nil }
         return place
@@ -14,8 +14,8 @@ extension TracedCall {
 }
 
 extension Examination {
-    /// Attempts at IPv4 addresses to which there is no way here, and that no DNS answer held; or that a host sent, be they in the DNS
-    /// or not.
+    /// Attempts at IPv4 addresses that have no route here and are in no DNS answer, or that a host sent, whether they are in the DNS or
+    /// not.
     var unreachableLiterals: [TracedCall] {
         let told = told
         let attempts = traced.attempts
@@ -29,17 +29,17 @@ extension Examination {
         }
     }
 
-    /// Whether the client tried an IPv6 address in vain before, or tries one after: then it tries all addresses of a name.
+    /// Whether the client tried an IPv6 address without success before, or tries one after: then it tries all addresses of a name.
     private func isOneOfMany(_ place: Int, _ attempts: [TracedCall]) -> Bool {
         let before = place > 0 ? attempts[place - 1] : nil
         let after = place + 1 < attempts.count ? attempts[place + 1] : nil
         return isOfIPv6(before) && before?.error != nil || isOfIPv6(after)
     }
 
-    /// What the payloads of the traced run on the network in question say.
+    /// The payload facts of the traced run on the network in question.
     var payloadFacts: [PayloadFact] { run.calls != nil ? run.payloadFacts : again?.payloadFacts ?? [] }
 
-    /// Whether the far end of a fact's conversation is reached through the NAT64.
+    /// Whether a flow to the fact's far end passed the NAT64.
     func isTranslated(_ fact: PayloadFact) -> Bool {
         (run.seen.flows + (again?.seen.flows ?? [])).contains {
             $0.remote == fact.remote && $0.port == fact.port && $0.transport == fact.transport
@@ -47,14 +47,14 @@ extension Examination {
         }
     }
 
-    /// Whether the client asked the DNS for a name, on either network, be it a resolver of its own.
+    /// Whether the client asked the DNS for a name, on either network, a resolver of its own included.
     func hasAsked(for name: DomainName) -> Bool {
         let runs = [run, again, control].compactMap(\.self)
         return runs.contains { $0.seen.questions.contains { $0.name == name } }
             || (served + (control?.seen.servedQueries ?? [])).contains { $0.isOfDNS && $0.question.name == name }
     }
 
-    /// Tells attempts, and where their addresses are from, by the first of each place in the client.
+    /// Observations of attempts with the origins of their addresses, one for each place in the client: that of its first attempt.
     func received(_ calls: [TracedCall], _ reason: String) -> [Observation] {
         observations(of: calls) { call, _ in
             "\(told(call).statement)\(source(of: call)). \(Statement(stringLiteral: reason))"
@@ -63,7 +63,7 @@ extension Examination {
 }
 
 extension ReceivedLocation {
-    /// The name that was asked for with HTTP, as HTTPDNS does: `/d?host=api.test`.
+    /// The name that was resolved by HTTP, as with HTTPDNS: `/d?host=api.test`.
     var resolvedName: DomainName? {
         guard let query = request?.target.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
         for pair in query.split(separator: "&") {
@@ -74,7 +74,7 @@ extension ReceivedLocation {
         return nil
     }
 
-    /// Whether it lists peers, as BitTorrent's trackers and nodes do.
+    /// Whether it is a list of peers, as sent by BitTorrent's trackers and nodes.
     func listsPeers(at port: UInt16?) -> Bool {
         switch spot {
         case .bencode: true
@@ -87,10 +87,10 @@ extension ReceivedLocation {
 /// Whether it goes to an IPv6 host.
 private func isOfIPv6(_ call: TracedCall?) -> Bool { call?.address?.ip.map { !$0.isIPv4 } == true && call?.ipv4 == nil }
 
-/// What HTTPDNS services call the name in question.
+/// Keys with which HTTPDNS services name the host.
 private let resolvingKeys: Set = ["host", "hosts", "hostname", "dn", "domain", "name", "h", "d", "n", "q"]
 
-/// A name with a dot in it that is no address.
+/// The text as a name, if it has a dot and is no address.
 private func hostName(_ text: Substring) -> DomainName? {
     guard text.contains("."), IPAddress(text) == nil, text.contains(where: \.isLetter) else { return nil }
     return try? DomainName(text)

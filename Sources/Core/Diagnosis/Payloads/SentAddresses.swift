@@ -2,7 +2,7 @@
 import Evidence
 import Wire
 
-// Addresses of its own that the client sent.
+// The client's own addresses in what it sent.
 
 extension PayloadFact {
     /// `sip.test (udp 5060)`
@@ -13,14 +13,14 @@ extension PayloadFact {
 }
 
 extension Examination {
-    /// Where the client stood when it went to the far end of a fact: the nearest place that is known to where it sent it.
+    /// The client's place when it went to a fact's far end: the last call there that is no connect, else the last call.
     func site(of fact: PayloadFact) -> CallSite? {
         let calls = traced.own.filter { $0.address?.ip == fact.remote && $0.address?.port == fact.port }
         let sending = calls.last { $0.name != .connect } ?? calls.last
         return sending?.site(in: traced)
     }
 
-    /// The client's own addresses in what it sent to IPv4 hosts, to which they mean nothing.
+    /// The client's own addresses in payloads for IPv4 hosts, where they mean nothing.
     var sentOwnAddresses: [(fact: PayloadFact, line: String?)] {
         payloadFacts.compactMap { fact in
             guard isTranslated(fact) else { return nil }

@@ -3,11 +3,11 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// An IPv4 address that the client reached on dual-stack and that no answer of the DNS contained came from elsewhere: from
-    /// its source, a configuration file, or the environment; V6C-026 and others have what hosts sent. The preloaded library has seen which call read it. Who connected to
-    /// the client has an address that the client did not choose.
+    /// An IPv4 address that the client reached on dual-stack and that no DNS answer contained came from elsewhere: from its source, a
+    /// configuration file, or the environment. V6C-026 and others cover addresses that hosts sent. The preloaded library has seen which
+    /// call read the address. The address of a host that connected to the client does not count, as the client did not choose it.
     ///
-    /// Without a control run it is unknown what the client would have reached, and the calls alone have to tell.
+    /// Without a control run it is unknown what the client would have reached, so the calls alone decide.
     package static let literalAddress = Rule(
         id: "V6C-001", title: "connects to an IPv4 address, not to a name",
         advice:
@@ -26,11 +26,11 @@ extension Rule {
         networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run
-        // An address that was synthesised is not the mistake; what was made of it may be (V6C-003).
+        // A synthesised address is not the mistake; its further use may be (V6C-003).
         let synthesised = examination.lookups.filter { !$0.synthesised.isEmpty }
         let byLookup = Set(synthesised.filter { $0.call != .connect }.compactMap(\.literal))
         guard let control = examination.control else {
-            // Text that the client made of an answer (inet_ntoa) is no literal of its own.
+            // Text that the client made from an answer (inet_ntoa) is no literal of its own.
             let told = run.seen.told
             return examination.lookups.filter { lookup in
                 lookup.literal.map { literal in
@@ -56,7 +56,7 @@ extension Rule {
             let calls = (examination.lookups + control.lookups).filter {
                 $0.literal == address && $0.synthesised.isEmpty
             }
-            // That a literal is none to be synthesised on plain Linux says nothing beside the connection.
+            // If the connection is known, it adds nothing that plain Linux synthesises no address for the literal.
             let telling = calls.first(where: \.isIPv4Only) ?? calls.first { attempt == nil || reason($0) != nil }
             guard let call = telling else {
                 if attempt != nil {
@@ -80,16 +80,16 @@ extension Rule {
 }
 
 extension Examination {
-    /// Whether a connection to it was not the one that URL loading synthesised: that makes no call for IPv4.
+    /// Whether the client made an IPv4 attempt besides the connection that URL loading synthesised, which makes none.
     fileprivate func wentThereByIPv4(_ address: IPv4Address, _ flow: Flow) -> Bool {
         traced.attempts.contains { $0.isUnreachable && $0.ipv4 == address && $0.address?.port == flow.port }
     }
 
-    /// An address that the DNS told as well, of a name that the client looked up for something else, or later.
+    /// An address that is in a DNS answer too, for a name that the client looked up for another purpose, or later.
     fileprivate func writtenAddress(
         _ address: IPv4Address, _ flow: Flow, among attempts: [TracedCall]
     ) -> Observation? {
-        // What went to another port was for something else, such as a probe whether there is IPv4.
+        // An attempt at another port had another purpose, such as a probe for IPv4.
         guard let call = attempts.first(where: { $0.ipv4 == address && $0.address?.port == flow.port }) else {
             return nil
         }
@@ -114,7 +114,7 @@ private func reading(_ lookup: Lookup) -> Statement {
     "\(lookup.site) called \(lookup.call)(\"\(text: lookup.node ?? "")\")\(reason(lookup) ?? "; it was not synthesised")"
 }
 
-/// Why the call gave no IPv6 address; `nil` if nothing is to be said of that.
+/// The reason that the call gave no IPv6 address; `nil` if there is none to report.
 private func reason(_ lookup: Lookup) -> Statement? {
     guard lookup.call.maySynthesise else { return ", which knows IPv4 only" }
     return switch lookup.outcome {

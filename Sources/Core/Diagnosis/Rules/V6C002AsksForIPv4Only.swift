@@ -4,7 +4,7 @@ import DNSWire
 import Evidence
 
 extension Rule {
-    /// DNS64 makes an IPv6 address of an IPv4 one for those who ask for AAAA.
+    /// DNS64 makes an IPv6 address from an IPv4 one only for a question for AAAA.
     package static let asksForIPv4Only = Rule(
         id: "V6C-002", title: "asks the DNS for IPv4 addresses only",
         advice:
@@ -33,17 +33,17 @@ extension Rule {
     ) { examination in
         let run = examination.run
         let askedForIPv6 = Set(run.seen.questions.filter { $0.question.type == .aaaa }.map(\.name))
-        // To a name that does not exist, and where a fault answers, AAAA would have been of no more use.
+        // If the name does not exist, or a fault answers, AAAA would have been of no more use.
         let names = run.seen.questions.filter {
             $0.question.type == .a && !$0.name.isRoot && $0.first.responseCode == .noError && $0.isFaultless
                 && !askedForIPv6.contains($0.name)
         }.map(\.name).unique
-        // Where the client fails on dual-stack too, its IPv4 address must at least have been of use there.
+        // If the client fails on dual-stack too, the IPv4 address must at least have been of use there.
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
             var (asked, asking) = examination.lookupForIPv4Only(of: name)
-            // A resolver of the program's own calls nothing of the C library's.
+            // A resolver in the program itself makes no lookup calls of the C library.
             if asking?.file == nil, let site = examination.site(ofLookupOf: name) {
                 asking = site
                 asked = asked + ", in \(CallSite(function: site.function, file: site.file, line: site.line))"
@@ -52,7 +52,7 @@ extension Rule {
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
             else { return Observation("\(asked).", at: asking, about: .name(name)) }
             let (called, site) = examination.told(call)
-            // Where no line of the lookup is known, what it went to with the answer is nearest.
+            // If no line of the lookup is known, the place of the attempt at the answer's address is the nearest.
             let nearest = asking?.file == nil && site.file != nil ? site : asking ?? site
             return Observation("\(asked). Then \(called).", at: nearest, about: .name(name))
         }
@@ -60,7 +60,8 @@ extension Rule {
 }
 
 extension Examination {
-    /// `It asked for A of shop.test, and never for AAAA: f.c:3 called gethostbyname`, and where it called, a line if one is known.
+    /// `It asked for A of shop.test, and never for AAAA: f.c:3 called gethostbyname`, and the place of the call, with a line if one is
+    /// known.
     func lookupForIPv4Only(of name: DomainName) -> (statement: Statement, site: CallSite?) {
         let calls = lookups.filter { $0.isIPv4Only && $0.node.flatMap { try? DomainName($0) } == name }
         let told = calls.map { call -> Statement in

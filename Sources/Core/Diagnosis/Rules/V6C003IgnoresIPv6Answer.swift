@@ -6,7 +6,7 @@ import Text
 import Wire
 
 extension Rule {
-    /// The client had an IPv6 address to connect to or to send to, and there was nothing to be seen of that.
+    /// The client had an IPv6 address to connect or send to, and no packet was seen.
     package static let ignoresIPv6Answer = Rule(
         id: "V6C-003", title: "gets an IPv6 address and does not use it",
         advice:
@@ -14,15 +14,15 @@ extension Rule {
         networks: .ipv6Only, needs: [.flows]
     ) { examination in
         let run = examination.run
-        // One address that is used is enough: others asked about may be for later, or for another purpose.
+        // One used address is enough: the other names may be for later, or for another purpose.
         guard run.seen.flows.isEmpty, isToSendSomething(examination) else { return [] }
-        // A literal is a mistake of its own (V6C-001), whatever the DNS says of it.
+        // A literal is a mistake of its own (V6C-001), even if the DNS has the address.
         let written = Set(examination.writtenAttempts.compactMap(\.ipv4).map(IPAddress.ipv4))
         let ofLiterals = Set(run.seen.questions.filter { !written.isDisjoint(with: $0.addresses) }.map(\.name))
         // A datagram socket that is connected has sent nothing yet.
         let used = Set(examination.calls.attempts.filter { $0.error == nil }.compactMap(\.address?.ip))
         let ignored = run.seen.questions.filter {
-            // Nobody is to send anything to the addresses by which a prefix is found (RFC 7050).
+            // The addresses by which a prefix is found (RFC 7050) are no destinations.
             $0.question.type == .aaaa && $0.name != IPv4OnlyName.name && !ofLiterals.contains($0.name)
                 && used.isDisjoint(with: $0.addresses)
         }.compactMap { query in
@@ -32,7 +32,7 @@ extension Rule {
                     at: examination.site(ofLookupOf: query.name))
             }
         }
-        // Where the synthesis is the cause, that is what is said (V6C-091).
+        // If the synthesis is the cause, V6C-091 reports it.
         let given = examination.isFailedBySynthesis ? [] : examination.synthesisedLiterals
         let unused = given.compactMap { lookup in
             lookup.synthesised.first.map {
@@ -45,8 +45,8 @@ extension Rule {
     }
 }
 
-/// Whether the client sends anything at all, as far as one can tell: on dual-stack it did. Without a control run, those that
-/// only resolve are known by their names.
+/// Whether the client is expected to send anything: it did so on dual-stack. Without a control run, programs that only resolve are
+/// recognised by their names.
 private func isToSendSomething(_ examination: Examination) -> Bool {
     if let control = examination.control { return !control.seen.flows.isEmpty && examination.gotThroughOnDualStack }
     let programs = examination.lookups.compactMap(\.site.program) + examination.command.prefix(1)

@@ -2,7 +2,7 @@
 import Evidence
 
 extension Rule {
-    /// Nothing was seen here, and something on dual-stack: the client decided beforehand.
+    /// Nothing was seen here, but something on dual-stack: the client decided beforehand.
     package static let nothingAttempted = Rule(
         id: "V6C-004", title: "sends nothing: no DNS query, no packet",
         advice:

@@ -4,7 +4,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// What the client sent to a host was not answered, at any of the addresses at which it tried.
+    /// The host answered at none of the addresses at which the client tried it.
     package static let noAnswer = Rule(
         id: "V6C-005", title: "sends to a host that refuses or does not answer",
         advice:
@@ -31,7 +31,7 @@ extension Rule {
     }
 }
 
-/// Of datagrams it is unknown whether they want an answer, unless an error came back.
+/// Whether the host did not answer. It is unknown whether a datagram wants an answer, so datagrams count only if an error came back.
 private func isUnanswered(_ flow: Flow) -> Bool {
     switch flow.transport {
     case .tcp: flow.attempts > 0 && flow.accepted == 0
@@ -56,7 +56,7 @@ private func outcome(_ flow: Flow, in run: RunEvidence) -> Statement {
 }
 
 extension RunEvidence {
-    /// The conditions of the network under which nothing gets through, for a time or at all, where something was lost.
+    /// The conditions of the network that let nothing through, for a time or at all, if packets were lost.
     fileprivate var outages: [String] {
         guard let conditions = seen.conditions, conditions.up.lost > 0 else { return [] }
         return conditions.written.flatMap { $0.split(separator: ",").map(String.init) }.filter {
@@ -64,7 +64,7 @@ extension RunEvidence {
         }
     }
 
-    /// Whether the world's own DNS told the address.
+    /// Whether an answer of the world's own DNS has the address.
     fileprivate func isOfRecord(_ address: IPAddress) -> Bool {
         seen.questions.contains { $0.first.source == .world && $0.addresses.contains(address) }
     }

@@ -18,7 +18,7 @@ extension Rule {
         isCompared: true, needs: [.queries]
     ) { examination in
         let questions = examination.run.seen.questions.filter(\.isForAddress)
-        // What was done wrong on purpose stands beside the questions, and is no news.
+        // Configured faults are reported beside the questions, and need no finding.
         let settled = Set(questions.filter { !$0.answer.isEmpty || !$0.isFaultless }.map(\.name))
         return questions.filter { !settled.contains($0.name) }.map { query in
             let outcome: Statement =
@@ -36,7 +36,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// The address of a host without IPv4, which it has on dual-stack and which a DNS64 that ignores AAAA does not tell here.
+    /// The IPv6 address that a host without IPv4 has on dual-stack, while the DNS64 here ignores its AAAA record.
     fileprivate func hiddenAddress(of name: DomainName) -> IPAddress? {
         guard Set<Network>.translated.union([.nat64CLAT]).contains(run.network),
             run.seen.questions.contains(where: { $0.name == name && $0.question.type == .aaaa }),

@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A program that takes `host:port` apart at the first colon asks for the first group of an IPv6 address. Who takes an IPv6
-    /// address for something else does not use it either (V6C-003).
+    /// A program that splits `host:port` at the first colon asks for the first group of an IPv6 address. A program that misreads an IPv6
+    /// address does not use it either (V6C-003).
     package static let cutsAddressAtColon = Rule(
         id: "V6C-008", title: "splits host:port at the first colon, truncating an IPv6 address",
         advice:
@@ -25,8 +25,7 @@ extension Rule {
     }
 }
 
-/// Whether a text is what stands before one of the address's colons, with the bracket of a URL or without: `64`, `[64`,
-/// `64:ff9b:`.
+/// Whether a text is the part before one of the address's colons, with the bracket of a URL or without: `64`, `[64`, `64:ff9b:`.
 private func isBeginning(_ text: String, of address: IPAddress) -> Bool {
     let written = address.description
     let cut = text.hasPrefix("[") ? text.dropFirst() : text[...]

@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The client reached an address that getaddrinfo made of a literal, as Apple's does and Linux's does not. Whether it would pass without is
-    /// not known: that run was not made.
+    /// The client reached an address that getaddrinfo made of a literal, as Apple's does and Linux's does not. It is unknown whether it
+    /// would pass without synthesis, as there was no such run.
     package static let passesBySynthesis = Rule(
         id: "V6C-009", title: "passes by literal synthesis", severity: .warning,
         advice:
@@ -17,7 +17,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// What a client that passes owes to synthesis by such calls.
+    /// The synthesised addresses that a passing client used, from the given calls.
     func owedToSynthesis(by isMeant: (Lookup) -> Bool) -> [Observation] {
         run.usedSynthesis.filter(isMeant).compactMap { lookup in
             lookup.synthesis(by: run.profile).map {

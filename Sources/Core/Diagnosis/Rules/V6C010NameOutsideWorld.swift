@@ -5,8 +5,8 @@ import Evidence
 import Text
 
 extension Rule {
-    /// The client fails on dual-stack as well, and on both networks it asked for names that the world does not have: it was
-    /// checked against a world that is not the one it was written for.
+    /// The client fails on dual-stack as well, and asked for names that the world does not have on both networks: it was checked against a
+    /// world that it was not written for.
     package static let nameOutsideWorld = Rule(
         id: "V6C-010", title: "looks up a name that the simulated world does not have", severity: .note,
         advice:
@@ -32,7 +32,7 @@ private func observation(_ name: DomainName) -> Observation {
     Observation(.name(name), "\(name): the world has no such name (NXDOMAIN).")
 }
 
-/// Names of which the world itself said that there is nothing.
+/// Names for which the world itself answered NXDOMAIN.
 private func namesOutsideWorld(_ run: RunEvidence) -> [DomainName] {
     let questions = run.seen.questions.filter(\.isForAddress)
     let others = Set(
@@ -47,7 +47,7 @@ private let packageManagers: Set = [
     "pip3", "pipx", "pnpm", "poetry", "sbt", "swift", "uv", "yarn",
 ]
 
-/// The package manager that a command is or, in a shell's script, starts.
+/// The package manager that the command is or, if it is a shell, that its script starts.
 private func packageManager(in command: [String]) -> String? {
     guard let program = command.first.map(baseName) else { return nil }
     if packageManagers.contains(program) { return program }

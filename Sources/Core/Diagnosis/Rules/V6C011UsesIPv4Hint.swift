@@ -4,7 +4,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// An HTTPS record's hints spare a client the wait for A and AAAA, and replace neither.
+    /// The hints of an HTTPS record spare a client the wait for A and AAAA, but replace neither.
     package static let usesIPv4Hint = Rule(
         id: "V6C-011", title: "uses only the IPv4 hint of an HTTPS record",
         advice:

@@ -3,7 +3,7 @@ import Evidence
 import Translation
 
 extension Rule {
-    /// The router answers such a packet with an ICMP error. If that was lost, or is switched off, the packet is all there is.
+    /// The router answers such a packet with an ICMP error. If the error was lost or is switched off, the packet is the only evidence.
     package static let nonGlobalAddress = Rule(
         id: "V6C-012", title: "sends to an IPv4 address that the well-known prefix must not carry",
         advice:

@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Through a NAT64 no host can open a connection to a client: it has no IPv4 address of its own. FTP's PORT is the best known
-    /// case; the client's address in a payload is another sign of it.
+    /// Through a NAT64 no host can open a connection to a client, which has no IPv4 address of its own. FTP's PORT is the best known case;
+    /// the client's address in a payload is another sign.
     package static let waitsForConnection = Rule(
         id: "V6C-013", title: "waits for a connection from an IPv4 host",
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
@@ -14,7 +14,7 @@ extension Rule {
         },
         networks: .translated, needs: [.flows]
     ) { examination in
-        // A listener under test waits for the probes of a suite, and its answer to one may have its address.
+        // A listener under test waits for the probes of a suite, and its reply may contain its address.
         let isProbed = examination.run.isProbed
         guard let control = examination.control, isProbed || !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }
@@ -27,7 +27,7 @@ extension Rule {
                 "On dual-stack \(address) connected to it (from \(service: flow)); through a NAT64 no host can.",
                 at: site, about: .address(.ipv4(address)))
         }
-        // Without a host that came to it on dual-stack, or a socket that waits, an address in a payload is data like any other.
+        // Without an inbound connection on dual-stack or a listening socket, an address in a payload is ordinary data.
         let isAwaited = !inbound.isEmpty || site != nil
         let told: [Observation] = sent.filter { isAwaited || $0.fact.isPortCommand }.map { fact, line in
             Observation(
@@ -40,7 +40,7 @@ extension Rule {
 }
 
 extension Flow {
-    /// The IPv4 host, if it came to the client by itself and something was said.
+    /// The IPv4 host, if it opened the flow to the client and data was exchanged.
     fileprivate var callback: IPv4Address? {
         guard isInbound, bytesSent + bytesReceived > 0, case .ipv4(let address) = remote else { return nil }
         return address

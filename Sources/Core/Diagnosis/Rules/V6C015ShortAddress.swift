@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The kernel refuses an IPv6 address of which it was given less than it needs (24 octets, RFC 2133's sockaddr_in6).
+    /// The kernel refuses an IPv6 address shorter than it requires: 24 octets, the length of RFC 2133's sockaddr_in6.
     package static let shortAddress = Rule(
         id: "V6C-015", title: "passes the length of an IPv4 socket address with an IPv6 one",
         advice:
@@ -22,7 +22,7 @@ extension Rule {
     }
 }
 
-/// Whether the kernel refused an IPv6 address for its length (ipv6(7): 24 octets are the least).
+/// Whether the kernel refused an IPv6 address because of its length (ipv6(7): at least 24 octets).
 private func isTooShort(_ call: TracedCall) -> Bool {
     guard call.error == .invalid, let address = call.address?.ip, case .ipv6 = address else { return false }
     return call.addressLength.map { $0 < 24 } ?? false

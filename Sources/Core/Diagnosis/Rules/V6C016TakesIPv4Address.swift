@@ -4,8 +4,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The name has an address that can be reached, the client knows it, and tries the other one alone: it has a socket of AF_INET,
-    /// or takes the first address of its runtime, which puts IPv4 first.
+    /// The name has a reachable address, which the client knows, but it tries only the other one: its socket is of AF_INET, or it takes the
+    /// first address from its runtime, which puts IPv4 first.
     package static let takesIPv4Address = Rule(
         id: "V6C-016", title: "tries only the IPv4 address of a name that has an IPv6 address",
         advice: "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",

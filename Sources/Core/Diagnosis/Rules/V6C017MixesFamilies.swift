@@ -4,7 +4,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A socket has one family for its life.
+    /// A socket keeps its family for its whole life.
     package static let mixesFamilies = Rule(
         id: "V6C-017", title: "uses an IPv6 address on an IPv4 socket",
         advice: "Make the socket after the address is known, with its ai_family; make a new one for the next address.",
@@ -30,8 +30,8 @@ extension Rule {
 }
 
 extension Examination {
-    /// Python refuses the address before any call: what remains is a socket for IPv4 that the client made after its look-up, from which
-    /// nothing goes here, while the same one goes to the host on dual-stack.
+    /// Python refuses the address before any call. The remaining evidence is an IPv4 socket that the client made after its lookup and did
+    /// not use here, while it used such a socket for the host on dual-stack.
     fileprivate var unusedIPv4Sockets: [Observation] {
         guard let name = control?.seen.questions.first(where: { !$0.addresses.isEmpty })?.name,
             let address = run.seen.questions.first(where: { $0.name == name && !$0.first.synthesisedFrom.isEmpty })?
@@ -43,7 +43,7 @@ extension Examination {
         let sockets = calls.own.filter { call in
             call.name == .socket && call.error == nil && call.socket?.family == SocketKind.ipv4
                 && call.socket.map { used.contains($0.type) } == true && call.time > traced.firstQuestion
-                // Go asks by sockets of its own which families there are.
+                // Go opens sockets of its own to find out which families exist.
                 && call.frames.contains { $0.module == nil && $0.line != nil }
         }
         return observations(of: sockets) { call, site in

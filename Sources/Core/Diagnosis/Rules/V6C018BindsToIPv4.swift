@@ -4,8 +4,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A source address decides on the family of all that is sent: from 0.0.0.0 nothing goes to an IPv6 host, and an IPv4 address
-    /// of an interface is not there.
+    /// A source address decides the family of everything that is sent: a socket bound to 0.0.0.0 cannot send to an IPv6 host, and an IPv4
+    /// address of an interface does not exist here.
     package static let bindsToIPv4 = Rule(
         id: "V6C-018", title: "binds the socket with which it sends to an IPv4 address",
         advice: "Do not bind, or bind to the unspecified address of the family of the far end: [::] for IPv6.",
@@ -46,8 +46,8 @@ extension Rule {
 }
 
 extension Examination {
-    /// A socket that is bound and then not used, while from the same one something goes to a host on dual-stack: Python's asyncio refuses an
-    /// IPv6 address for it before any call.
+    /// A socket that is bound and then not used, while a socket with the same binding sends to a host on dual-stack: Python's asyncio
+    /// refuses an IPv6 address for it before any call.
     fileprivate func unused(_ bind: TracedCall, _ ip: IPAddress) -> Observation? {
         let there = tracedControl
         let (statement, site) = told(bind)
@@ -69,8 +69,8 @@ extension Examination {
 }
 
 extension CallEvidence {
-    /// Whether the address was chosen before the socket was bound, and among addresses of IPv4 alone: the program had asked the DNS, and made no
-    /// socket of IPv6.
+    /// Whether the address was chosen before the socket was bound, among IPv4 addresses alone: the program had asked the DNS, and made no
+    /// IPv6 socket.
     fileprivate func followsChoice(_ bind: TracedCall) -> Bool {
         let before = calls.filter { $0.program == bind.program && $0.time <= bind.time }
         return before.contains { $0.isAttempt && $0.address?.port == 53 }
@@ -81,11 +81,11 @@ extension CallEvidence {
 }
 
 extension TracedCall {
-    /// Whether it is about a loopback address, and no unspecified one.
+    /// Whether the address is in 127/8.
     fileprivate var isOfMachine: Bool { ipv4.map { $0.bits >> 24 == 127 } ?? false }
 }
 
-/// Whether an attempt failed as the source is of IPv4, and the far end has an IPv6 address.
+/// Whether an attempt failed because the source is IPv4 and the far end has an IPv6 address.
 private func lacksIPv6(for call: TracedCall, in examination: Examination) -> Bool {
     guard let ip = call.address?.ip else { return false }
     return ip.isIPv4

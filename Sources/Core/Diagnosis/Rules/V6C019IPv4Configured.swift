@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// AI_ADDRCONFIG leaves out the family of which the machine has no address; the loopback's does not count. With an IPv4 literal, or
-    /// with AF_INET, nothing is left, and glibc then asks nobody.
+    /// AI_ADDRCONFIG leaves out a family of which the machine has no address besides loopback. With an IPv4 literal or with AF_INET nothing
+    /// is left, and glibc then sends no question.
     package static let needsIPv4Configured = Rule(
         id: "V6C-019", title: "asks getaddrinfo for IPv4 under AI_ADDRCONFIG, which rules it out",
         advice:
@@ -26,7 +26,7 @@ extension Rule {
             // Another literal is a mistake of its own (V6C-001).
             let isLocal = IPv4Address(node).map { IPAddress.ipv4($0).isOfTheMachine }
             guard isLocal ?? (hints.family == LookupHints.ipv4 && IPv6Address(node) == nil) else { return nil }
-            // What failed on both networks failed for another reason.
+            // A call that failed on both networks failed for another reason.
             guard there?.contains(where: { $0.node == lookup.node && $0.hints == lookup.hints }) != false else {
                 return nil
             }

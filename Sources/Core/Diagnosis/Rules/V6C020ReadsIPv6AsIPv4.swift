@@ -3,7 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// inet_addr gives INADDR_NONE for what it cannot read, which is 255.255.255.255; and who does not look connects to that.
+    /// inet_addr returns INADDR_NONE, which is 255.255.255.255, for text that it cannot read. A program that does not check connects to
+    /// that.
     package static let readsIPv6AsIPv4 = Rule(
         id: "V6C-020", title: "reads an IPv6 address with a function that knows IPv4 only",
         advice:
@@ -25,7 +26,7 @@ extension Rule {
             let (statement, site) = examination.told(call)
             return Observation("\(statement): this is what inet_addr gives for what it cannot read.", at: site)
         }
-        // An address that is read so may be one of the command line: then it fails on dual-stack, too.
+        // The address may come from the command line: then the client fails on dual-stack, too.
         guard examination.gotThroughOnDualStack || !read.isEmpty && !broadcast.isEmpty else { return [] }
         return (read + broadcast).unique
     }

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// An IPv4-mapped address is IPv4 on the wire. Java maps all IPv4 addresses by itself, so there it says nothing of the client.
+    /// An IPv4-mapped address is IPv4 on the wire. Java maps all IPv4 addresses by itself, so there it proves nothing about the client.
     package static let mapsIPv4 = Rule(
         id: "V6C-021", title: "connects to an IPv4-mapped address",
         advice:
@@ -25,7 +25,7 @@ extension Rule {
                 let mapped = address.mapped,
                 told.contains(.ipv4(mapped)) || told.contains(.ipv6(address))
             else { return nil }
-            // Who tried an IPv6 address of the same name has it as well, and fails for another reason.
+            // A client that tried an IPv6 address of the same name fails for another reason.
             let names = questions.filter { $0.addresses.contains(.ipv4(mapped)) }.map(\.name)
             let others = questions.filter { names.contains($0.name) }.flatMap(\.addresses).filter { !$0.isIPv4 }
             if others.contains(where: tried.contains) { return nil }

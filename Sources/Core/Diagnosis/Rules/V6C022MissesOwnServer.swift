@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Two programs of the client, or one with itself, do not meet: one listens on the one family, the other comes by the other.
+    /// Two programs of the client, or one and itself, miss each other: one listens on one family, the other connects by the other.
     package static let missesOwnServer = Rule(
         id: "V6C-022", title: "connects by one family to a server of its own that listens on the other",
         advice: "Listen on [::] with IPV6_V6ONLY off, or on both families; locally on 127.0.0.1 and ::1.",
@@ -23,7 +23,7 @@ extension Rule {
         let listening = calls.own.filter { $0.name == .listen && $0.error == nil }
         let crossed = Set(examination.run.seen.flows.map(\.remote))
         return calls.attempts.compactMap { call -> Observation? in
-            // To the machine's own addresses nothing crosses its link.
+            // Packets to the machine's own addresses never cross its link.
             guard call.error == .connectionRefused, let ip = call.address?.ip, !crossed.contains(ip),
                 let port = call.address?.port
             else { return nil }
@@ -42,7 +42,7 @@ extension Rule {
 }
 
 extension TracedCall {
-    /// Whether it is how the program of another call, which was refused, came to the server after all.
+    /// Whether the program of a refused call reached the server by another call after all.
     fileprivate func found(_ port: UInt16, of bound: IPAddress, for refused: TracedCall) -> Bool {
         guard name == .connect, case .succeeded = outcome, program == refused.program else { return false }
         return address?.port == port && address?.ip?.isIPv4 == bound.isIPv4

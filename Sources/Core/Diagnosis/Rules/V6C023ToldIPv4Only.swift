@@ -3,7 +3,7 @@ import Evidence
 import Text
 
 extension Rule {
-    /// The program would do better if it were not told otherwise.
+    /// The program would do better without the option.
     package static let toldIPv4Only = Rule(
         id: "V6C-023", title: "is told by its command line to use IPv4 only",
         advice: "Leave the option out.",
@@ -23,7 +23,7 @@ extension Rule {
             )
         }
         var told: Set<[String]> = []
-        // The client itself comes twice, by two of its names.
+        // The client itself is in the list twice, by two of its names.
         return ([client] + programs).compactMap { program, arguments, starter, site in
             guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
                 told.insert([program, option]).inserted
@@ -38,7 +38,7 @@ private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
     switch program {
     case "java": return argument == "-Djava.net.preferIPv4Stack=true"
     case "curl", "wget":
-        // Short options of curl come in clusters; none of these takes a value before its end.
+        // Short options of curl can be combined; none of these takes a value.
         return ["-4", "--ipv4", "--inet4-only"].contains(argument)
             || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
     case "ssh", "scp", "sftp", "rsync", "nc", "ncat", "telnet", "ping", "aria2c":

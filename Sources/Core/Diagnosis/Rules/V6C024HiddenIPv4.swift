@@ -4,8 +4,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The client passes, and something of it did not work: a part that nobody misses in this run, or a first try that a second made
-    /// good. A traced run shows each attempt; of another the kernel's counter tells that there was one.
+    /// The client passes, but a part of it failed: one whose loss goes unnoticed in this run, or a first attempt that a second made up for.
+    /// A traced run shows each attempt; for an untraced one, the kernel's counter shows that there was one.
     package static let hiddenIPv4 = Rule(
         id: "V6C-024", title: "works, but an IPv4 connection attempt failed", severity: .warning,
         advice: "Name hosts instead of IPv4 addresses, and try every address that getaddrinfo returns, in its order.",
@@ -34,7 +34,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// Of a traced run: the name that had the address, and another address of it that was reached.
+    /// Failed IPv4 attempts of a traced run, each with the name that had the address, and another address of the name that was reached.
     fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
         let questions = run.seen.questions
         let reached = Set(run.seen.flows.filter(\.mayHaveArrived).map(\.remote))
@@ -48,7 +48,7 @@ extension Examination {
         }
     }
 
-    /// Of an untraced run: nothing if a host that it missed explains them (V6C-085, V6C-087), or a fallback that took long (V6C-057).
+    /// Failed IPv4 attempts of an untraced run. Empty if a missed host explains them (V6C-085, V6C-087), or a slow fallback (V6C-057).
     fileprivate var countedAttempts: [Observation] {
         guard let count = run.failedIPv4Attempts, count > 0, missedHosts.isEmpty else { return [] }
         let failed: Statement = count == 1 ? "An IPv4 attempt failed" : "\(count) IPv4 attempts failed"
@@ -68,11 +68,11 @@ extension Examination {
 }
 
 extension Flow {
-    /// A datagram needs no answer.
+    /// A datagram counts without an answer.
     fileprivate var mayHaveArrived: Bool { isAnswered || transport == .udp }
 }
 
-/// `, 3.0 s later`, where that is worth a word.
+/// `, 3.0 s later`; empty below 300 ms.
 private func loss(from call: TracedCall, to instead: IPAddress, in calls: CallEvidence) -> Statement {
     let next = calls.attempts.first { $0.time > call.time && $0.program == call.program && $0.address?.ip == instead }
     guard let next, next.time - call.time >= .milliseconds(300) else { return "" }

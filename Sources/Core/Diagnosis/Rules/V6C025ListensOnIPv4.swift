@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Nobody on the network reaches such a server. One for its own machine alone is another matter.
+    /// No host on the network can reach such a server. A server for its own machine alone is not meant.
     package static let listensOnIPv4 = Rule(
         id: "V6C-025", title: "listens on IPv4 only", severity: .warning, severityIfFailing: .error,
         advice: "Listen on [::] with IPV6_V6ONLY off, or on 0.0.0.0 and [::].",
@@ -22,7 +22,7 @@ extension Rule {
         },
         networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-004", "V6C-019", "V6C-039", "V6C-044"]
     ) { examination in
-        // A client that fails may listen for reasons of its own; a server that nobody reaches does not.
+        // A failing client may listen for reasons of its own; an unreachable server does not fail.
         guard examination.run.end.isSuccess || examination.run.isProbed else { return [] }
         return examination.listeningOnIPv4.map { call in
             let (statement, site) = examination.told(examination.binding(call) ?? call)
@@ -32,7 +32,8 @@ extension Rule {
 }
 
 extension Examination {
-    /// Go asks at its start whether sockets of IPv6 take IPv4 as well, by an address that is the host's only with 127.0.0.1 (ipsock_posix.go).
+    /// At start, Go tests whether IPv6 sockets accept IPv4 too, by binding an address that the host has only with 127.0.0.1
+    /// (ipsock_posix.go).
     fileprivate var missesLoopbackOfIPv4: Bool {
         traced.own.contains { call in
             guard call.name == .bind, call.error == .addressNotAvailable, case .ipv6(let address) = call.address?.ip,
@@ -50,7 +51,7 @@ extension Examination {
         }
     }
 
-    /// The call that chose the address, if its line is the user's: servers with workers bind before they start these.
+    /// The call that chose the address, if its line is the user's: servers with workers bind before they start the workers.
     fileprivate func binding(_ listening: TracedCall) -> TracedCall? {
         traced.own.first {
             $0.name == .bind && $0.error == nil && $0.address == listening.address && $0.hasOwnLine
@@ -59,7 +60,7 @@ extension Examination {
 }
 
 extension TracedCall {
-    /// The port, which another server of the same program does not have.
+    /// The listening address and port: the port distinguishes it from other servers of the same program.
     fileprivate var target: Target? {
         guard case .ip(let ip, let port) = address else { return nil }
         return .farEnd(.address(ip), .tcp, port: port)

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The name of the host that told the address is in the DNS; the address itself is data, which no DNS64 translates.
+    /// The host that sent the address has a name in the DNS; the address itself is data, which no DNS64 translates.
     package static let receivedAddress = Rule(
         id: "V6C-026", title: "connects to an IPv4 address that another host sent",
         advice:

@@ -4,8 +4,9 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// HTTPDNS: an HTTP request resolves a name, mostly to IPv4 addresses. The DNS64 is not asked, and so nothing is synthesised. Seen
-    /// by the request, in the payload or by the world's own HTTPDNS, or by the name that the client gives to a host whose address no DNS answer held (SNI, `Host`).
+    /// HTTPDNS: an HTTP request resolves a name, mostly to IPv4 addresses. The DNS64 is not asked, so it synthesises nothing. Detected by
+    /// the request, in the payload or by the world's own HTTPDNS, or by the name (SNI, `Host`) that the client sends to a host whose
+    /// address is in no DNS answer.
     package static let doesItsOwnDNS = Rule(
         id: "V6C-027", title: "goes to an IPv4 address for a name that it never asks the DNS for",
         advice:
@@ -29,11 +30,11 @@ extension Rule {
     }
 }
 
-/// The name that an attempt's address stands for, and that the client never asked for.
+/// The name that an attempt's address belongs to, if the client never asked the DNS for it.
 private func resolvedName(of call: TracedCall, in examination: Examination) -> DomainName? {
     if let name = call.receivedPlace?.resolvedName, !examination.hasAsked(for: name) { return name }
     guard let address = call.ipv4 else { return nil }
-    // Where the client has the address from its own source or a file, that the answer held it too says nothing.
+    // If the client has the address from its own source or a file, it proves nothing that the answer contained it too.
     if call.receivedPlace != nil || call.origin?.isCertain != true {
         for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
             if !examination.hasAsked(for: query.question.name) { return query.question.name }

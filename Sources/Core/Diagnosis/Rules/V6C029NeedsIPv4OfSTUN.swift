@@ -3,7 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// ICE finds a way by what STUN and TURN servers tell (RFC 8445, RFC 8489, RFC 8656): through a NAT64, if they are reached by name.
+    /// ICE finds a path with the help of STUN and TURN servers (RFC 8445, RFC 8489, RFC 8656): through a NAT64, if they are reached by
+    /// name.
     package static let needsIPv4OfSTUN = Rule(
         id: "V6C-029", title: "needs an IPv4 address for STUN, TURN or ICE",
         advice:

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A tunnel's end is mostly configured once, and as an address.
+    /// A tunnel's endpoint is usually configured once, and as an address.
     package static let tunnelsToIPv4 = Rule(
         id: "V6C-031", title: "uses an IPv4 address as tunnel endpoint",
         advice:
@@ -21,5 +21,5 @@ extension Rule {
 }
 
 private let openVPN: UInt16 = 1194
-/// WireGuard's usual port, OpenVPN's, IKE's and IPsec's through NATs (RFC 7296 §2.23), L2TP's.
+/// The usual ports of WireGuard, OpenVPN, IKE and IPsec through NATs (RFC 7296 §2.23), L2TP.
 private let ports: Set<UInt16> = [51820, openVPN, 500, 4500, 1701]

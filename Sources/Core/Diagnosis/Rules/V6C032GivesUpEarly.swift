@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A client that tries several addresses gives each a little time. On IPv4 and IPv6 side by side another address makes up for the
-    /// one that it left too early; here there is none.
+    /// A client that tries several addresses gives each a short time. With IPv4 and IPv6 side by side, another address makes up for one
+    /// that it abandoned too early; here there is none.
     package static let givesUpEarly = Rule(
         id: "V6C-032", title: "gives up a connection before a distant host can answer",
         advice:
@@ -33,20 +33,20 @@ extension Rule {
     }
 }
 
-/// What is said of a connection that the client left alone before there was an answer; `nil` if it waited.
+/// A description of a connection that the client abandoned before an answer; `nil` if it waited.
 private func abandonment(of flow: Flow, in run: RunEvidence) -> Statement? {
     guard flow.transport == .tcp, !flow.isInbound, flow.refused == 0, flow.attempts > 0, let times = flow.times else {
         return nil
     }
     if let answer = times.answer {
-        // An answer that the client's machine had no socket for any more.
+        // The answer came when the client's machine had no socket for it any more.
         guard flow.late > 0, flow.late >= flow.accepted else { return nil }
         return "answered after \(answer - times.first), and it had closed the socket by then"
     }
-    // Who waits sends its SYN again after a second (RFC 6298 §2).
+    // A client that waits sends its SYN again after a second (RFC 6298 §2).
     guard run.end.isFailure, run.duration > times.first, run.duration - times.first < patience else { return nil }
     return "had \(run.duration - times.first) to answer, then it gave up"
 }
 
-/// Round trips that long exist: by satellite, or across the world and a busy mobile network.
+/// Round trips that long exist: by satellite, or across the world and through a busy mobile network.
 private let patience = Duration.milliseconds(700)

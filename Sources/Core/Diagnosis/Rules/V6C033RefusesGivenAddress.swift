@@ -3,9 +3,9 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A pattern for four numbers with dots, or a test for a colon that is to be of a port, refuses an address that any socket takes. As
-    /// nothing leaves the program on either network, what it was given is all that can tell: so it is a note. A program that has made a
-    /// socket has read its addresses.
+    /// A pattern for four numbers with dots, or a test for the colon of a port, refuses an address that any socket accepts. As nothing
+    /// leaves the program on either network, the address that it was given is the only evidence: so it is a note. A program that has made a
+    /// socket has parsed its addresses.
     package static let refusesGivenAddress = Rule(
         id: "V6C-033", title: "is given an IPv6 address and ends without any attempt", severity: .note,
         advice:

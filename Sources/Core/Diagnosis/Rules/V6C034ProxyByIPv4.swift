@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The client may be in order: nobody reaches the proxy that it was told of.
+    /// The client may be correct: the proxy of its configuration is unreachable.
     package static let proxyByIPv4 = Rule(
         id: "V6C-034", title: "has a proxy configured by IPv4 address",
         advice: "Give the proxy by its name, such as http://proxy.example:3128.",
@@ -32,7 +32,7 @@ private func isToProxy(_ call: TracedCall, in evidence: CallEvidence) -> Bool {
 }
 
 extension Examination {
-    /// Whether what the client sent there on dual-stack was for a proxy, whatever told it the address.
+    /// Whether the client sent a proxy request to this address on dual-stack, whatever the source of the address.
     fileprivate func isProxyOnDualStack(_ call: TracedCall) -> Bool {
         control?.payloadFacts.contains {
             $0.matter == .proxyRequest && $0.remote == call.ipv4.map(IPAddress.ipv4) && $0.port == call.address?.port

@@ -5,8 +5,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A resolver that the network did not announce is out of reach if it has an IPv4 address, and synthesises nothing if it has an
-    /// IPv6 one. Go's resolver reads resolv.conf also where the program then dials another.
+    /// A resolver that the network did not announce is out of reach if it has an IPv4 address, and synthesises nothing if it has an IPv6
+    /// one. Go's resolver reads resolv.conf even if the program then dials another resolver.
     package static let asksOwnResolver = Rule(
         id: "V6C-035", title: "asks a DNS resolver of its own choice",
         advice:
@@ -41,7 +41,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// A resolver that people know by its name, from which the client had something over TLS.
+    /// A public resolver that sent data to the client over TLS, recognised by its name.
     fileprivate var encryptedResolver: Statement? {
         let names = run.names
         for flow in run.seen.flows where [443, 853].contains(flow.port) && flow.bytesReceived > 0 {
@@ -68,7 +68,7 @@ private func whoGaveIt(_ call: TracedCall, _ examination: Examination) -> Statem
     return "\(gave), and \(usable) too."
 }
 
-/// Whether an attempt's address can be from an answer that nobody but the client has read: it stands nowhere else.
+/// Whether an attempt's address can be from an answer that only the client has read, as it is found nowhere else.
 private func isOfOwnAnswer(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard let address = call.ipv4, call.isUnreachable, !IPAddress.ipv4(address).isOfTheMachine,
         !examination.told.contains(.ipv4(address))
@@ -76,15 +76,15 @@ private func isOfOwnAnswer(_ call: TracedCall, _ examination: Examination) -> Bo
     return call.origin?.isCertain != true
 }
 
-/// Whether a datagram socket that was connected is to send a question. Who only wants to know its own address sends nothing, as the
-/// control run shows.
+/// Whether a connected datagram socket is for a question. A program that only wants to know its own address sends nothing, as the control
+/// run shows.
 private func isQuestion(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard call.name == .connect, let control = examination.control else { return true }
     return control.seen.flows.contains { $0.remote == call.address?.ip && $0.port == call.address?.port }
 }
 
-/// DNS over HTTPS looks like any other HTTPS. To a resolver of the simulated world it is a question if the client asked it one on
-/// dual-stack; to a host that people know as a resolver, if it sent something there.
+/// Whether an attempt is for DNS over HTTPS, which looks like any other HTTPS. For a resolver of the simulated world, it is if the client
+/// asked it on dual-stack; for a well-known public resolver, if the client sent something there.
 private func isQuestionOverHTTPS(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard call.isUnreachable, let address = call.ipv4, let control = examination.control else { return false }
     let wasAsked = control.seen.servedQueries.contains {
@@ -98,7 +98,7 @@ private func isQuestionOverHTTPS(_ call: TracedCall, _ examination: Examination)
 /// DNS and DNS over TLS.
 private let dnsPorts: Set<UInt16> = [53, 853]
 
-/// DNS over HTTPS and over TLS, as browsers and libraries have them in their lists.
+/// Names of DNS over HTTPS and DNS over TLS services in the lists of browsers and libraries.
 private let resolverNames: Set<DomainName> = Set(
     [
         "dns.google", "dns64.dns.google", "cloudflare-dns.com", "one.one.one.one", "mozilla.cloudflare-dns.com",
@@ -106,7 +106,7 @@ private let resolverNames: Set<DomainName> = Set(
         "dns.alidns.com", "doh.pub",
     ].compactMap { try? DomainName($0) })
 
-/// Those that people write into programs.
+/// Public resolvers that are often hard-coded in programs.
 private let publicResolvers: Set<IPAddress> = Set(
     [
         "2001:4860:4860::8888", "2001:4860:4860::8844", "2606:4700:4700::1111", "2606:4700:4700::1001", "2620:fe::fe",

@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The resolver of an IPv6-only network has an IPv6 address. A program that reads resolv.conf itself and asks nobody has not
-    /// understood it. The C library's resolver reads the file as well: that is told by the stack.
+    /// The resolver of an IPv6-only network has an IPv6 address. A program that reads resolv.conf itself and sends no question has not
+    /// understood the address. The C library's resolver reads the file as well: the stack distinguishes the two.
     package static let cannotReadNameServer = Rule(
         id: "V6C-036", title: "reads /etc/resolv.conf and asks nobody",
         advice:
@@ -37,7 +37,7 @@ private func isToRealServer(_ call: TracedCall) -> Bool {
     return address.mapped == nil
 }
 
-/// glibc has the IPv6 servers in `_u._ext.nsaddrs`.
+/// glibc keeps the IPv6 servers in `_u._ext.nsaddrs`.
 private func isToUnspecified(_ call: TracedCall) -> Bool {
     call.address?.port == 53 && call.address?.ip == .ipv4(IPv4Address(0, 0, 0, 0))
 }

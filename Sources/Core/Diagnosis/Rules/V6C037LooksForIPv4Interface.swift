@@ -3,7 +3,7 @@ import Evidence
 import Text
 
 extension Rule {
-    /// What interfaces, routes and addresses there are of IPv4 says nothing of whether there is a network.
+    /// The presence of IPv4 interfaces, routes and addresses does not show whether there is a network.
     package static let looksForIPv4Interface = Rule(
         id: "V6C-037", title: "looks for an IPv4 address or route of the machine, and gives up",
         advice:
@@ -30,10 +30,10 @@ extension Rule {
     ) { examination in
         let evidence = examination.traced
         let asked = evidence.own.filter { isAboutIPv4($0) && evidence.isLast($0) }
-        // What tells the most: the kernel said that there is none.
+        // The strongest evidence: the kernel answered that there is none.
         let refused = asked.filter { $0.error != nil }
         let silent = asked.filter { examination.gaveUp(after: $0) }
-        // Of getifaddrs the kernel is asked for all addresses; who goes on after it where there is IPv4, looked for that.
+        // getifaddrs asks the kernel for all addresses. A program that goes on afterwards only if there is IPv4 was looking for that.
         let looked =
             silent.isEmpty
             ? evidence.own.filter {
@@ -45,8 +45,8 @@ extension Rule {
         guard calls.isEmpty, !examination.run.hasSentSomething, examination.control?.end.isSuccess == true else {
             return calls
         }
-        // It asks by a socket that is connected to nobody, as its own library does; what it was told to ask about is in its arguments.
-        // What goes to a host afterwards has not given up: the output was for a log.
+        // The tool asks by an unconnected socket, as its own library does; its arguments show the question. A client that contacts a host
+        // afterwards has not given up: the output was for a log.
         let tools = evidence.programs.filter { program in
             asksToolAboutIPv4(program)
                 && !evidence.attempts.contains { $0.time > program.start && $0.leavesTheMachine }
@@ -78,10 +78,10 @@ private func isAboutIPv4(_ call: TracedCall) -> Bool {
     }
 }
 
-/// RTM_GETADDR (rtnetlink(7)), of both families.
+/// RTM_GETADDR (rtnetlink(7)) for both families.
 private func isAboutAddresses(_ call: TracedCall) -> Bool {
     if case .netlink(type: 22, family: 0) = call.subject { true } else { false }
 }
 
-/// SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK (netdevice(7)): all of IPv4 alone.
+/// SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK (netdevice(7)): all for IPv4 only.
 private let interfaceRequests: Set<UInt32> = [0x8912, 0x8915, 0x8917, 0x8919, 0x891b]

@@ -4,7 +4,7 @@ import Text
 import Wire
 
 extension Rule {
-    /// A host that answers pings on the IPv4 Internet is not there without IPv4, and everything else may be.
+    /// Without IPv4, a host that answers pings on the IPv4 Internet is unreachable, though everything else may be reachable.
     package static let probesIPv4Host = Rule(
         id: "V6C-038", title: "takes an unreachable IPv4 host for being offline",
         advice:
@@ -44,14 +44,14 @@ private func isEcho(_ call: TracedCall) -> Bool {
 }
 
 extension Examination {
-    /// Whether the client has more to do where a ping of the address is answered: a ping that is all is no test of something else.
+    /// Whether the client contacts other hosts if a ping of the address is answered. A ping alone tests nothing else.
     fileprivate func goesElsewhere(than address: IPv4Address) -> Bool {
         control?.seen.flows.contains { $0.transport != .icmp || $0.ipv4Destination != address } == true
     }
 }
 
-/// Whether a connection is made to see whether there is one, and not to ask or to fetch something: on dual-stack the client sent nothing over
-/// it. Where nobody took it there, the port decides; a question of the DNS begins with a datagram, and port 853 is for questions alone.
+/// Whether a connection only tests whether connections work: on dual-stack the client sent nothing over it. If no host accepted it there,
+/// the port decides; a DNS question begins with a datagram, and port 853 is for questions alone.
 func isOnlineProbe(_ call: TracedCall, in examination: Examination) -> Bool {
     guard call.socket?.type == SocketKind.stream, let address = call.ipv4, landmarks.contains(address) else {
         return false
@@ -66,7 +66,7 @@ func isOnlineProbe(_ call: TracedCall, in examination: Examination) -> Bool {
     }
 }
 
-/// Addresses that people know by heart.
+/// Well-known addresses.
 let landmarks: Set<IPv4Address> = Set(
     ["8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "208.67.222.222", "208.67.220.220", "114.114.114.114"]
         .compactMap { IPv4Address($0) })

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// To connect a datagram socket sends nothing: it asks the kernel for a route, and getsockname then tells the address that packets
+    /// Connecting a datagram socket sends nothing: it asks the kernel for a route, and getsockname then returns the address that packets
     /// would come from.
     package static let learnsAddressByIPv4 = Rule(
         id: "V6C-039", title: "asks by an IPv4 route for its own address, or whether it is online",
@@ -27,7 +27,7 @@ extension Rule {
     }
 }
 
-/// Whether the control run sent something there: then it wants the host, not the route.
+/// Whether the control run sent something there: then the client wants the host, not the route.
 private func isUsed(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard let control = examination.control else { return call.address?.port == 53 }
     return control.seen.flows.contains {

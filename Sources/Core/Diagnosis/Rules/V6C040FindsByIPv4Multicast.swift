@@ -22,11 +22,11 @@ extension Rule {
 }
 
 extension Examination {
-    /// Whether the client went on after a call and got nowhere then: so that was not the end of it.
+    /// Whether the client went on after a call and then reached no host: the call did not end it.
     fileprivate func failsLater(than call: TracedCall) -> Bool { !traced.isLast(call) && run.seen.flows.isEmpty }
 }
 
-/// A stream never goes to a group: that is what inet_addr gives for text that it cannot read.
+/// Whether it is for a group or for broadcast. Streams do not count: inet_addr returns such an address for text that it cannot read.
 private func isToGroup(_ call: TracedCall) -> Bool {
     guard call.isAttempt, call.socket?.type != SocketKind.stream, let address = call.ipv4 else { return false }
     return address.bits >> 28 == 0xe || address.bits == .max

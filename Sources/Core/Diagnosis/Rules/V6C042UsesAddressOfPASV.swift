@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The answer to PASV has an IPv4 address, which a client behind a NAT64 cannot use; EPSV's has a port alone.
+    /// The answer to PASV has an IPv4 address, which a client behind a NAT64 cannot use; that to EPSV has only a port.
     package static let usesAddressOfPASV = Rule(
         id: "V6C-042", title: "goes to the IPv4 address in an FTP server's answer to PASV",
         advice:

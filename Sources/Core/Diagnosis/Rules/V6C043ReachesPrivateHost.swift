@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Behind a prefix of the network's own an address that looks like one of the Internet's may stand for a private host: a guard
-    /// that looks at the IPv6 address lets it pass.
+    /// Behind a prefix of the network's own, an address that looks like a public one may belong to a private host. A guard that looks at
+    /// the IPv6 address lets it pass.
     package static let reachesPrivateHost = Rule(
         id: "V6C-043", title: "reaches a private IPv4 host through the NAT64", severity: .warning,
         advice:
@@ -22,7 +22,7 @@ extension Rule {
 }
 
 extension IPv4Address {
-    /// RFC 1918, RFC 3927 and RFC 6598: what somebody's own network may have.
+    /// Ranges of private networks: RFC 1918, RFC 3927 and RFC 6598.
     fileprivate var isPrivate: Bool {
         bits >> 24 == 10 || bits >> 20 == 0xac1 || bits >> 16 == 0xc0a8 || bits >> 16 == 0xa9fe || bits >> 22 == 0x191
     }

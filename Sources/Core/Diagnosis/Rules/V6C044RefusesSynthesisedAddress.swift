@@ -5,9 +5,9 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A program that takes IPv4 addresses alone out of an answer tries these (V6C-003). Who tries nothing at all has looked at the
-    /// addresses: a guard against server-side request forgery, which takes 64:ff9b::/96 for a reserved range, or code that makes
-    /// a text of them and cannot read it.
+    /// A program that uses only IPv4 addresses of an answer tries these (V6C-003). A program that tries nothing at all has looked at the
+    /// addresses: it has a guard against server-side request forgery, which takes 64:ff9b::/96 for a reserved range, or code that converts
+    /// the addresses to text and cannot read it.
     package static let refusesSynthesisedAddress = Rule(
         id: "V6C-044", title: "gets a synthesised address and refuses to try it",
         advice:
@@ -43,14 +43,14 @@ extension Rule {
     }
 }
 
-/// Whether it gave up of its own accord, and soon: who looks at an address and refuses it does not wait.
+/// Whether it gave up of its own accord, and soon: a program that refuses an address does not wait.
 private func endsByItself(_ run: RunEvidence) -> Bool {
     guard case .exited = run.end else { return false }
     guard let last = run.seen.queries.queries.last else { return true }
     return run.duration - (last.time - .zero) < .seconds(3)
 }
 
-/// Whether a call failed that may have kept it from trying.
+/// Whether a call failed that may have kept the client from trying.
 private func isObstacle(_ call: TracedCall) -> Bool {
     switch call.name {
     case .socket, .bind, .setsockopt, .connect: call.error != nil && !isOfTheMachine(call)
@@ -58,7 +58,7 @@ private func isObstacle(_ call: TracedCall) -> Bool {
     }
 }
 
-/// Name service daemons and the like are tried and often not there.
+/// Programs try name service daemons and the like, which often do not exist.
 private func isOfTheMachine(_ call: TracedCall) -> Bool {
     switch call.address {
     case .ip(let address, _): address.isOfTheMachine

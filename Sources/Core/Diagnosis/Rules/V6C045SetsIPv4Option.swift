@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// IP_TTL, IP_HDRINCL and their like belong to IPPROTO_IP. Linux takes some of them on an IPv6 socket, to no effect, and
+    /// IP_TTL, IP_HDRINCL and similar options belong to IPPROTO_IP. Linux accepts some of them on an IPv6 socket, without effect, and
     /// refuses others; a raw socket refuses them all.
     package static let setsIPv4Option = Rule(
         id: "V6C-045", title: "sets an IPv4 option on an IPv6 socket",
@@ -30,8 +30,8 @@ extension Rule {
 }
 
 extension Examination {
-    /// Options that Linux takes on an IPv6 socket, while no IPv6 packet has anything of them: what fails afterwards, and not in a call, may
-    /// miss that. On dual-stack the same line sets them on an IPv4 socket.
+    /// Options that Linux accepts on an IPv6 socket although they do not apply to IPv6 packets. A failure afterwards that is not a call's
+    /// may be due to the missing effect. On dual-stack the same line sets them on an IPv4 socket.
     fileprivate var withoutEffect: [Observation] {
         guard case .exited = run.end, !calls.own.contains(where: { $0.isAttempt && $0.error != nil }) else { return [] }
         let there = tracedControl.own.filter { isOfIPv4($0) && $0.socket?.family == SocketKind.ipv4 }
@@ -47,7 +47,7 @@ extension Examination {
     }
 }
 
-/// Whether it sets an option of IPv4 for packets, or for what is told of them.
+/// Whether it sets an IPv4 option for packets, or for information about them.
 private func isOfIPv4(_ call: TracedCall) -> Bool {
     guard case .option(ipProtocol, let option, _) = call.subject else { return false }
     return packetOptions.contains(option)
@@ -70,10 +70,10 @@ private func isRefused(_ call: TracedCall) -> Bool {
 /// IPPROTO_IP
 private let ipProtocol = 0
 
-/// IP_ADD_MEMBERSHIP to MCAST_LEAVE_SOURCE_GROUP: who joins an IPv4 group looks for others by it (V6C-040).
+/// IP_ADD_MEMBERSHIP to MCAST_LEAVE_SOURCE_GROUP: a program that joins an IPv4 group looks for other hosts in it (V6C-040).
 private let memberships = 35...47
 
-/// Whether the program went on with the socket.
+/// Whether the program used the socket afterwards.
 private func isUsed(_ option: TracedCall, in calls: [TracedCall]) -> Bool {
     calls.contains { call in
         call.isAttempt && call.program == option.program && call.descriptor == option.descriptor

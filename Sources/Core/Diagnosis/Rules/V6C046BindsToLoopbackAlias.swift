@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// IPv4 has 16 million addresses for the machine itself, IPv6 has one.
+    /// IPv4 has 16 million loopback addresses, IPv6 has one.
     package static let bindsToLoopbackAlias = Rule(
         id: "V6C-046", title: "binds to a loopback address that has no counterpart in IPv6", severity: .note,
         advice:

@@ -4,8 +4,8 @@ import DNSWire
 import Evidence
 
 extension Rule {
-    /// The name of the machine itself is no matter of the DNS (RFC 6761 §6.3). It is asked for where the hosts file has no line for
-    /// it in the family that is wanted, or by a resolver that does not read that file.
+    /// The name localhost does not belong in the DNS (RFC 6761 §6.3). It is asked for if the hosts file has no line for it in the wanted
+    /// family, or by a resolver that does not read that file.
     package static let asksForLocalhost = Rule(
         id: "V6C-047", title: "asks the DNS for localhost",
         advice:
@@ -20,7 +20,7 @@ extension Rule {
         supersedes: ["V6C-007", "V6C-010"]
     ) { examination in
         let asked = examination.run.seen.questions.filter(\.isForAddress)
-        // Who asked for others later got over it.
+        // A client that asked for other names later went on.
         guard let last = asked.last, isLocalhost(last.name), last.addresses.isEmpty else { return [] }
         return asked.filter { $0.name == last.name }.map(\.name).unique.map { name in
             Observation(
@@ -30,7 +30,7 @@ extension Rule {
     }
 }
 
-/// localhost, and what search domains make of it.
+/// localhost, also with a search domain.
 private func isLocalhost(_ name: DomainName) -> Bool {
     guard let label = name.labels.first else { return false }
     return String(decoding: label, as: UTF8.self).lowercased() == "localhost"

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A DNS64 need not answer for the reverse names of the addresses that it makes (RFC 6147 §5.3.1 leaves the choice), and many
+    /// A DNS64 need not answer for the reverse names of the addresses that it synthesises (RFC 6147 §5.3.1 leaves the choice), and many
     /// IPv6 hosts have no reverse name either.
     package static let requiresReverseName = Rule(
         id: "V6C-048", title: "gives up because a synthesised address has no PTR record",
@@ -21,7 +21,7 @@ extension Rule {
     ) { examination in
         guard let control = examination.control, control.end.isSuccess else { return [] }
         let questions = examination.run.seen.questions
-        // Who asked anything further went on.
+        // A client that asked anything further went on.
         guard let last = questions.last, last.question.type == .ptr, last.answer.isEmpty,
             let address = ReverseName.ipv6Address(of: last.name),
             let forward = questions.first(where: { isSynthesised(address, in: $0) })

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A DNS64 gives nothing synthesised to who validates himself (DO and CD set), and nobody can sign what is made on the way.
+    /// A DNS64 synthesises nothing for a client that validates itself (DO and CD set), and a synthesised record cannot be signed.
     package static let validatesBehindDNS64 = Rule(
         id: "V6C-049", title: "validates DNSSEC itself, and does not synthesise",
         advice:
@@ -25,7 +25,7 @@ extension Rule {
     }
 }
 
-/// What the answer to a question for AAAA was to a client that validates.
+/// An observation of the answer to a validating client's question for AAAA; `nil` if it is no obstacle.
 private func reason(
     _ query: RepeatedQuery, among questions: [RepeatedQuery], in examination: Examination
 ) -> Observation? {

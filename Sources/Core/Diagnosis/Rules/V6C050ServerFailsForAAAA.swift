@@ -5,8 +5,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Name servers that know A only answer questions for AAAA with an error, or not at all (RFC 4074). Where the DNS64 passes that on,
-    /// the client has no address that it could reach.
+    /// Name servers that know A only answer questions for AAAA with an error, or not at all (RFC 4074). If the DNS64 passes that on, the
+    /// client has no address that it could reach.
     package static let serverFailsForAAAA = Rule(
         id: "V6C-050", title: "needs a name whose server fails for AAAA",
         advice:
@@ -19,7 +19,7 @@ extension Rule {
         let others = questions + (examination.control?.seen.questions ?? [])
         let reachable = Set(questions.filter { $0.question.type == .aaaa && !$0.addresses.isEmpty }.map(\.name))
         let inIPv4 = Set(others.filter { $0.question.type == .a && !$0.addresses.isEmpty }.map(\.name))
-        // Of these the answer for A is no better here.
+        // Names for which the answer for A is no better here.
         let absent = Set(questions.filter { $0.question.type == .a && $0.addresses.isEmpty }.map(\.name))
         return questions.filter {
             isFailure($0) && inIPv4.contains($0.name) && !reachable.contains($0.name) && !absent.contains($0.name)

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The answers for A and AAAA come one by one, and one of them is enough to begin with (RFC 8305 §3).
+    /// The answers for A and AAAA arrive separately, and one of them is enough to begin with (RFC 8305 §3).
     package static let waitsForSlowAnswer = Rule(
         id: "V6C-051", title: "waits for a slow DNS answer instead of using the one it has",
         advice:
@@ -27,13 +27,13 @@ extension Rule {
     }
 }
 
-/// Whether a question gave an IPv6 address of the same name, which nobody tried.
+/// Whether a question gave an IPv6 address of the same name to which nothing was sent.
 private func isUnused(_ query: RepeatedQuery, besides slow: RepeatedQuery, _ used: Set<IPAddress>) -> Bool {
     query.question.type == .aaaa && query.name == slow.name && !query.addresses.isEmpty
         && used.isDisjoint(with: query.addresses)
 }
 
-/// How late an answer came, if that was noticeable.
+/// The delay of an answer, if it is noticeable.
 private func lateness(_ query: RepeatedQuery) -> Statement? {
     guard query.isForAddress || query.question.type == .https else { return nil }
     for fault in query.first.faults {

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// ::ffff:0:0/96 stands for IPv4 inside a machine. In an AAAA record it keeps the DNS64 from synthesising, and leads nowhere.
+    /// ::ffff:0:0/96 means IPv4 inside a machine. In an AAAA record it keeps the DNS64 from synthesising, and has no route.
     package static let mappedAddressInDNS = Rule(
         id: "V6C-052", title: "tries an IPv4-mapped address of an AAAA record",
         advice:
@@ -29,7 +29,7 @@ extension Rule {
     }
 }
 
-/// The first IPv4-mapped address, where there is no other.
+/// The first IPv4-mapped address, if there is no other.
 private func mappedAddress(_ query: RepeatedQuery) -> IPAddress? {
     let addresses = query.addresses
     return addresses.allSatisfy(isMapped) ? addresses.first : nil

@@ -5,8 +5,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// `no_proxy` has no standard: who compares texts does not find an IPv6 address in brackets or in another spelling, and who
-    /// compares IPv4 networks does not find an address that DNS64 made.
+    /// `no_proxy` has no standard. A string comparison does not match an IPv6 address in brackets or in another spelling, and a comparison
+    /// with IPv4 networks does not match a synthesised address.
     package static let ignoresNoProxy = Rule(
         id: "V6C-053", title: "uses the proxy for a host in no_proxy",
         advice:
@@ -43,7 +43,7 @@ extension ProxySetting {
     }
 }
 
-/// The hosts that the client's command lines name, and those that it went to on dual-stack.
+/// The hosts that the client's command lines name, and those that it contacted on dual-stack.
 private func wantedHosts(_ examination: Examination) -> [String] {
     let arguments = examination.traced.programs.flatMap { $0.arguments.dropFirst() }
     let named = arguments.compactMap { HostAndPort(ofURL: $0)?.host.lowercased() }

@@ -4,8 +4,8 @@ import Translation
 import Wire
 
 extension Rule {
-    /// IPv6 routers do not fragment, and the header of a translated packet is 20 octets longer: what fits a path on IPv4 may not fit it
-    /// here. Where no Packet Too Big comes back, only the sender can find that out.
+    /// IPv6 routers do not fragment, and the header of a translated packet is 20 octets longer: a packet that fits a path on IPv4 may not
+    /// fit it here. If no Packet Too Big comes back, only the sender can find that out.
     package static let losesLargePackets = Rule(
         id: "V6C-054", title: "sends packets that are too large for the path",
         advice:

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Networks block UDP, and paths lose datagrams of the size that QUIC begins with; TCP gets through both.
+    /// Networks block UDP, and paths lose datagrams of the size of QUIC's first ones; TCP gets through in both cases.
     package static let leavesQUICUnanswered = Rule(
         id: "V6C-055", title: "gets no answer to QUIC and does not fall back to TCP",
         advice:

@@ -4,7 +4,7 @@ import DNSWire
 import Evidence
 
 extension Rule {
-    /// Of the NTP pool's names, those that begin with 2 have AAAA records.
+    /// Only those names of the NTP pool that begin with 2 have AAAA records.
     package static let asksIPv4Pool = Rule(
         id: "V6C-056", title: "asks the NTP pool by a name that has IPv4 addresses only", severity: .warning,
         advice:
@@ -13,7 +13,7 @@ extension Rule {
     ) { examination in
         let questions = examination.run.seen.questions.filter { $0.isForAddress && isOfPool($0.name) }
         let native = Set(questions.filter(hasAddressOfItsOwn).map(\.name))
-        // One name that has them is enough.
+        // One name with AAAA records is enough.
         guard native.isEmpty else { return [] }
         return questions.map(\.name).unique.map { name in
             Observation(

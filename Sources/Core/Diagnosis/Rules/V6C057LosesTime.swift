@@ -28,13 +28,13 @@ extension Rule {
     }
 }
 
-/// What people notice.
+/// A noticeable delay.
 private let leastLoss = Duration.seconds(1)
 
 extension RunEvidence {
-    /// Once is no proof: a machine that stands still for a moment makes any run slow. So such a client runs once more (`RunPlan`).
+    /// One run is no proof: any run is slow if the machine stalls for a moment. So such a client runs once more (`RunPlan`).
     func isMuchSlower(than control: RunEvidence) -> Bool {
-        // A control run that did nothing is no measure.
+        // A control run in which nothing was sent is no measure.
         (control.hasSentSomething || !hasSentSomething) && duration - control.duration >= leastLoss
             && duration >= control.duration * 2
     }

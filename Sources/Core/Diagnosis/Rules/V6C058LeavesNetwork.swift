@@ -3,8 +3,8 @@ import Evidence
 import Text
 
 extension Rule {
-    /// What a service of the machine does for the client, it does on the machine's network: a container that Docker starts, a name that
-    /// another resolver looks up. Of that the run shows nothing.
+    /// A service of the machine works on the machine's network, even for the client: a container that Docker starts, a name that another
+    /// resolver looks up. The run shows nothing of that.
     package static let leavesNetwork = Rule(
         id: "V6C-058", title: "uses a service outside the simulated network", severity: .warning,
         advice:
@@ -21,7 +21,7 @@ extension Rule {
     }
 }
 
-/// Sockets of services that connect and resolve for others: container engines, caches of names, proxies.
+/// Whether it is the socket of a service that connects and resolves for others: container engines, caches of names, proxies.
 private func isToMachine(_ address: CalledAddress?) -> Bool {
     guard case .unix(let path) = address else { return false }
     let name = baseName(path).lowercased()
@@ -30,14 +30,14 @@ private func isToMachine(_ address: CalledAddress?) -> Bool {
         && (path.contains("/nscd/socket") || path.contains("/avahi-daemon/") || name.contains("proxy"))
 }
 
-/// What runs programs for others.
+/// Services that run programs for others.
 private let engines: Set = [
     "docker.sock", "podman.sock", "containerd.sock", "crio.sock", "buildkitd.sock", "dockerd.sock", "libpod.sock",
     "lxd.socket", "libvirt-sock",
 ]
 private let services: Set = ["io.systemd.resolve", "system_bus_socket"]
 
-/// Of a run that was not traced, engines alone: many a program connects to the message bus and does nothing there that concerns the network.
+/// For an untraced run, engines only: many programs connect to the message bus for purposes that do not concern the network.
 private func untraced(_ connections: [LocalConnection]) -> [Observation] {
     connections.filter { engines.contains(baseName($0.path).lowercased()) }.map { connection in
         let program: Statement = connection.program.map { "\(text: $0)" } ?? "It"

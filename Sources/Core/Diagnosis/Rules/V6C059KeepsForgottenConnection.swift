@@ -4,8 +4,8 @@ import Translation
 import Wire
 
 extension Rule {
-    /// A NAT64 remembers an idle connection for a time, and many forget it sooner than RFC 6146 §4 says, without a word to either end.
-    /// IPv4 without a NAT, as dual-stack has it here, forgets nothing.
+    /// A NAT64 keeps the session of an idle connection for a time, often shorter than RFC 6146 §4 requires, and drops it silently.
+    /// IPv4 without a NAT, as dual-stack has it here, has no such sessions.
     package static let keepsForgottenConnection = Rule(
         id: "V6C-059", title: "uses a connection that the NAT64 has forgotten",
         advice:
@@ -32,7 +32,7 @@ extension Rule {
     }
 }
 
-/// Whether a packet that belongs to a flow went nowhere, as there was no state for it any more.
+/// Whether a packet of a flow was dropped because the session did not exist any more.
 private func isForgotten(_ flow: Flow, _ drop: Drop) -> Bool {
     guard flow.isAnswered, case .translated(let address) = flow.route else { return false }
     switch drop.reason {

@@ -2,7 +2,7 @@
 import Evidence
 
 extension Rule {
-    /// A service that has IPv4 alone is out of reach where nothing translates, whatever the client does right.
+    /// An IPv4-only service is out of reach without translation, even for a correct client.
     package static let needsTranslation = Rule(
         id: "V6C-070", title: "needs a host that has no IPv6 address",
         advice:

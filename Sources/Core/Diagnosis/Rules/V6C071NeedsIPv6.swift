@@ -4,7 +4,7 @@ import DNSWire
 import Evidence
 
 extension Rule {
-    /// What works with IPv6 alone now, and worked with IPv4 alone before: the other half of a port that is not done.
+    /// The client now works with IPv6 only, after IPv4 only: the other half of a port is missing.
     package static let needsIPv6 = Rule(
         id: "V6C-071", title: "works with IPv6 and not without it",
         advice:

@@ -3,8 +3,8 @@ import Evidence
 import Text
 
 extension Rule {
-    /// Where there is a CLAT, what knows IPv4 alone works all the same. Who got through to the same host by IPv6 as well does not
-    /// depend on it.
+    /// With a CLAT, a client that knows only IPv4 works all the same. A client that reached the same host by IPv6 as well does not depend
+    /// on the CLAT.
     package static let needsCLAT = Rule(
         id: "V6C-072", title: "works only by CLAT", severity: .warning,
         advice:

@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// Where nobody synthesises for the client, it has to find the NAT64's prefix and do so by itself (RFC 7050 §3, RFC 8305 §7).
+    /// Without a DNS64, a client has to find the NAT64's prefix and synthesise by itself (RFC 7050 §3, RFC 8305 §7).
     package static let needsDNS64 = Rule(
         id: "V6C-073", title: "needs a DNS64",
         advice:
@@ -19,7 +19,7 @@ extension Rule {
         }
         let reached = Set(examination.run.seen.flows.compactMap(\.ipv4Destination))
         return examination.hostsWithoutIPv6.compactMap { name, flow in
-            // It went there by an address of its own making, and failed for another reason.
+            // The client used an address that it made itself, and failed for another reason.
             if let host = flow.remote.ipv4, reached.contains(host) { return nil }
             let prefix: Statement =
                 foundPrefix

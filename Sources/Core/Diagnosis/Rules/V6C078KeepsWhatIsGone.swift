@@ -5,8 +5,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// With a network its addresses go, and with them every connection from one, and whatever socket is bound to one. The system does not
-    /// tell a program that only waits or sends: it has to give the connection, or the socket, up by itself.
+    /// With a network its addresses disappear, and with them every connection from one and every socket bound to one. The system does not
+    /// notify a program that only waits or sends: the program has to give up the connection or the socket by itself.
     package static let keepsWhatIsGone = Rule(
         id: "V6C-078", title: "keeps using a connection of the previous network",
         advice:
@@ -22,7 +22,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// What a flow shows that the client used when it lost a network; `nil` if it has nothing more to do with it.
+    /// An observation that the client kept using a flow of a lost network; `nil` if it left the flow.
     /// - Parameter known: the names of this run, and of the control run.
     fileprivate func observation(
         of flow: Flow, _ known: (here: KnownNames, there: KnownNames), after loss: Loss
@@ -32,7 +32,7 @@ extension Examination {
         let names = known.here
         let isLeft =
             run.seen.flows.contains { $0.isUsed(after: loss.next) && names.isOfSameHost($0, flow, names) }
-            // Who looked the host up again did not keep what it knew: something else is in its way.
+            // A client that looked the host up again did not keep its old address: it fails for another reason.
             || names[flow].map { run.asks(for: $0, after: loss.next) } ?? false
         if isLeft { return nil }
         if isConnection {
@@ -55,7 +55,7 @@ extension Examination {
     }
 }
 
-/// A network that the client lost, and the next one, on which it had time.
+/// A network that the client lost, and the next one on which it had time.
 private struct Loss {
     var network: Network
     var gone: Duration
@@ -63,7 +63,7 @@ private struct Loss {
     var next: Duration
 }
 
-/// Who ends sooner on the next network has not kept using anything there.
+/// A client that ends sooner on the next network has not kept using anything there.
 private let patience = Duration.milliseconds(500)
 
 extension RunEvidence {
@@ -83,13 +83,14 @@ extension RunEvidence {
 }
 
 extension Flow {
-    /// Whether it had a connection then that neither side had closed.
+    /// Whether a connection was open at that time: neither side had closed it.
     fileprivate func stood(at time: Duration) -> Bool {
         guard transport == .tcp, accepted > 0, let times else { return false }
         return times.first < time && times.last <= time && times.end == nil
     }
 
-    /// Whether datagrams came back by then. There is no end that would show whether it has more to send.
+    /// Whether datagrams had come back by then. Unlike a connection, the flow has no end that would show whether the client has more to
+    /// send.
     fileprivate func exchangedDatagrams(before time: Duration) -> Bool {
         transport == .udp && !isInbound && port != 53 && bytesReceived > 0 && times.map { $0.first < time } ?? false
     }
@@ -98,7 +99,7 @@ extension Flow {
 }
 
 extension KnownNames {
-    /// - Parameter names: of the run that the other is of.
+    /// - Parameter names: those of the run that `other` belongs to.
     fileprivate func isOfSameHost(_ one: Flow, _ other: Flow, _ names: KnownNames) -> Bool {
         if one.port != other.port || one.transport != other.transport { return false }
         if let name = self[one], name == names[other] { return true }

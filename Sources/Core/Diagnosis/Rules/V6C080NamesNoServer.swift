@@ -2,8 +2,8 @@
 import Evidence
 
 extension Rule {
-    /// A client that puts an address in the place of the name names nobody in TLS, and of a server with several hosts it gets another's
-    /// certificate, or none.
+    /// A client that puts an address in the place of the name sends no server name in TLS, and a server with several hosts gives it another
+    /// host's certificate, or none.
     package static let namesNoServer = Rule(
         id: "V6C-080", title: "names no server in TLS, where the server needs the name (SNI)",
         advice:

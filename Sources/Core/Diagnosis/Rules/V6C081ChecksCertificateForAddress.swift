@@ -2,7 +2,7 @@
 import Evidence
 
 extension Rule {
-    /// Certificates name names. The few that name an IPv4 address name none of the IPv6 addresses that a network makes of it.
+    /// Certificates are issued for names. The few for an IPv4 address contain none of the IPv6 addresses that a network makes of it.
     package static let checksCertificateForAddress = Rule(
         id: "V6C-081", title: "checks a certificate for an address in place of a name",
         advice:

@@ -3,7 +3,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A server of several hosts tells them apart by the field Host (RFC 9110 §7.2), in which an address is nobody's name.
+    /// A server of several hosts distinguishes them by the field Host (RFC 9110 §7.2); an address matches none of their names.
     package static let namesAddressAsHost = Rule(
         id: "V6C-082", title: "gives an address as the host of an HTTP request, which the server does not know",
         advice:

@@ -2,8 +2,8 @@
 import Evidence
 
 extension Rule {
-    /// Foundation connected to an address that URL loading made of a literal in a URL: URLSession and CFNetwork do so on Apple's systems, and
-    /// here the preloaded library does it for them (--url-loading apple). Whatever else the client does with the address fails there, too.
+    /// Foundation connected to an address that URL loading made of a literal in a URL: URLSession and CFNetwork do so on Apple's systems,
+    /// and here the preloaded library does it for them (--url-loading apple). Any other use of the address by the client fails there, too.
     package static let passesByURLLoading = Rule(
         id: "V6C-084", title: "passes by URL loading's synthesis", severity: .warning,
         advice:

@@ -2,8 +2,8 @@
 import Evidence
 
 extension Rule {
-    /// A part of the client that nobody misses in this run. The answer of the DNS tells the host, the kernel's counter that an attempt failed;
-    /// of a traced run V6C-024 tells the attempt itself.
+    /// A part of the client whose loss goes unnoticed in this run. The DNS answer shows the host, the kernel's counter that an attempt
+    /// failed. For a traced run, V6C-024 reports the attempt itself.
     package static let missesHost = Rule(
         id: "V6C-085", title: "works without a host that it looks up for IPv4 only", severity: .warning,
         advice: Rule.asksForIPv4Only.advice, adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,

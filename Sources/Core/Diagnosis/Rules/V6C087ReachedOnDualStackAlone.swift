@@ -5,7 +5,7 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The exit status does not show it: what is measured, logged or reported by the way gets lost.
+    /// The exit status does not show it: data that is measured, logged or reported along the way gets lost.
     package static let reachedOnDualStackAlone = Rule(
         id: "V6C-087", title: "passes without a host that it reaches on dual-stack", severity: .warning,
         advice:

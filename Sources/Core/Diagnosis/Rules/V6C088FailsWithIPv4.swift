@@ -3,7 +3,7 @@ import DNSWire
 import Evidence
 
 extension Rule {
-    /// The other half of a port that is not done, seen from the IPv6-only side: most users have IPv4 beside IPv6.
+    /// The other half of a port is missing, seen from the IPv6-only side: most users have IPv4 beside IPv6.
     package static let failsWithIPv4 = Rule(
         id: "V6C-088", title: "works here and fails on dual-stack", severity: .warning,
         advice:

@@ -2,7 +2,7 @@
 import Evidence
 
 extension Rule {
-    /// It may have chosen another mirror or peer. Or it does something else where it finds no IPv4.
+    /// It may have chosen another mirror or peer, or it behaves differently if it finds no IPv4.
     package static let leavesHostOut = Rule(
         id: "V6C-090", title: "passes without a host of dual-stack, for which it did not ask here", severity: .note,
         advice:

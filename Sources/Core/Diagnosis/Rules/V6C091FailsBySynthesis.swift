@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The client takes what getaddrinfo answers for a literal to be that literal: it compares the two, binds to the answer, or hands it on. On
-    /// Apple's systems the answer is an IPv6 address.
+    /// The client takes the address that getaddrinfo returns for a literal to be that literal: it compares the two, binds to the address,
+    /// or passes it on. On Apple's systems the address is an IPv6 address.
     package static let failsBySynthesis = Rule(
         id: "V6C-091", title: "fails because getaddrinfo synthesises an IPv6 address for its IPv4 literal",
         advice:
@@ -37,7 +37,7 @@ extension Examination {
         lookups.filter { $0.call == .getaddrinfo && $0.literal != nil && !$0.synthesised.isEmpty }
     }
 
-    /// Whether the client passes without synthesis. Where that was not tried, nor anything on dual-stack: whether it did nothing with the addresses.
+    /// Whether the client passes without synthesis. If neither that nor dual-stack was tried: whether it made no use of the addresses.
     var isFailedBySynthesis: Bool {
         if let withoutSynthesis { return withoutSynthesis.end.isSuccess }
         return control == nil && !synthesisedLiterals.isEmpty && run.seen.flows.isEmpty && traced.attempts.isEmpty

@@ -4,7 +4,7 @@ import Text
 import Wire
 
 extension Rule {
-    /// A program that makes a URL of an address and a port by joining texts starts another with it, which cannot read it.
+    /// A program that joins an address and a port to a URL as strings passes the URL to another program, which cannot parse it.
     package static let addressInURL = Rule(
         id: "V6C-092", title: "makes a URL of an IPv6 address without brackets",
         advice:
@@ -34,7 +34,7 @@ extension Rule {
     }
 }
 
-/// The address of a URL's host that is written without brackets; a port may follow it. `nil` for anything else.
+/// The IPv6 address that is a URL's host without brackets; a port may follow it. `nil` for anything else.
 private func addressWithoutBrackets(in argument: String) -> IPv6Address? {
     let parts = argument.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }

@@ -3,9 +3,9 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// A sockaddr_in6 that is read as a sockaddr_in has its flow label where the IPv4 address is to be, which is 0.0.0.0 (RFC 3493 §3.3). A
-    /// program that looks for an IPv4 address among IPv6 ones leaves its socket address as it was: zeros, which are AF_UNSPEC. Linux takes
-    /// the first for the machine itself, and the second for the end of a connection.
+    /// A sockaddr_in6 that is read as a sockaddr_in has its flow label in place of the IPv4 address, which is then 0.0.0.0 (RFC 3493 §3.3).
+    /// A program that looks for an IPv4 address among IPv6 ones leaves its socket address as it was: zeros, which are AF_UNSPEC. Linux
+    /// connects to the machine itself in the first case, and ends a connection in the second.
     package static let connectsToNoAddress = Rule(
         id: "V6C-093", title: "connects to an empty socket address, where on dual-stack there is an IPv4 one",
         advice:
@@ -21,7 +21,7 @@ extension Rule {
         let (here, there) = (examination.calls, examination.tracedControl)
         let empty = here.own.filter(isToNoHost)
         return examination.observations(of: empty) { call, site in
-            // What goes to the machine itself on both networks is meant.
+            // A connection to the machine itself on both networks is intended.
             let meant = there.own.first {
                 $0.name == call.name && $0.site(in: there).isSamePlace(as: site) && $0.leavesTheMachine
             }

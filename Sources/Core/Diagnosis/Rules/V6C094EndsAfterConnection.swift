@@ -4,8 +4,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// The network did all that it does on dual-stack; what the program makes of the address is its own affair: it keeps four octets, compares
-    /// it with a list, or writes it into a field that is too short.
+    /// The network did all that it does on dual-stack. The client mishandles the address internally: it keeps four octets, compares the
+    /// address with a list, or writes it into a field that is too short.
     package static let endsAfterConnection = Rule(
         id: "V6C-094", title: "reaches the hosts of dual-stack, and ends with an error afterwards",
         advice:

@@ -5,8 +5,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// An address below the Pref64 means something on the client's network alone. A proxy beyond the NAT64 has no way there, and would look the
-    /// name up itself, if it were given that.
+    /// An address below the Pref64 is valid on the client's network alone. A proxy beyond the NAT64 has no route to it, and would look the
+    /// name up itself if it were given the name.
     package static let givesProxySynthesisedAddress = Rule(
         id: "V6C-095", title: "gives a proxy a synthesised address in place of the name",
         advice:

@@ -2,7 +2,7 @@
 import Evidence
 
 extension Rule {
-    /// The client's 127.0.0.1 is another than the machine's: a database that a CI job has started is not there.
+    /// The client's 127.0.0.1 is not the machine's: a database that a CI job has started is not there.
     package static let asksForMachinesService = Rule(
         id: "V6C-096", title: "looks at its own 127.0.0.1 or ::1 for what listens on the machine", severity: .note,
         advice:

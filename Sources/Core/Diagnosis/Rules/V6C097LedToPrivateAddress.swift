@@ -4,7 +4,7 @@ import Topology
 import Wire
 
 extension Rule {
-    /// A guard against server-side request forgery judges a text, or one address of several, and the program then goes to another.
+    /// A guard against server-side request forgery checks a text, or one address of several, and the program then connects to another.
     package static let ledToPrivateAddress = Rule(
         id: "V6C-097", title: "lets itself be led to a private address", severity: .warning, severityIfFailing: .error,
         advice:
@@ -35,7 +35,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// The call by which a client went there, with its place.
+    /// The call by which the client contacted the place, with its site.
     fileprivate func call(to contact: CanaryContact) -> (statement: Statement, site: CallSite)? {
         if contact.isProxied { return nil }
         let attempts = traced.attempts.filter { attempt in

@@ -3,8 +3,8 @@ import Evidence
 import Wire
 
 extension Rule {
-    /// EPSV with the number of a family asks for that one (RFC 2428 §3). The control connection has IPv6 here, and the server behind the NAT64
-    /// has IPv4 alone.
+    /// EPSV with the number of a family requests that family (RFC 2428 §3). The control connection is IPv6 here, and the server behind the
+    /// NAT64 is IPv4 only.
     package static let asksForIPv6Transfer = Rule(
         id: "V6C-098", title: "asks an FTP server behind the NAT64 for an IPv6 data connection, and the server refuses",
         advice:

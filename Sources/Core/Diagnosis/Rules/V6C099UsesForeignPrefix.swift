@@ -6,7 +6,7 @@ import Translation
 import Wire
 
 extension Rule {
-    /// A Pref64 belongs to a network: one that is written down, or kept from another network, leads nowhere.
+    /// A Pref64 belongs to a network: one that is hard-coded, or kept from another network, has no route.
     package static let usesForeignPrefix = Rule(
         id: "V6C-099", title: "makes IPv6 addresses with a NAT64 prefix that is not this network's",
         advice:
@@ -33,7 +33,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// Those that the program can have learnt by itself: of the DNS, or of what it did on dual-stack.
+    /// IPv4 addresses that the program can have learnt by itself: from the DNS, or from its flows on dual-stack.
     fileprivate var knownIPv4Addresses: Set<IPv4Address> {
         let synthesised = run.seen.questions.flatMap(\.first.synthesisedFrom)
         let remotes = (control?.seen.flows ?? []).map(\.remote)
@@ -49,7 +49,7 @@ extension Examination {
     }
 }
 
-/// The prefix of an address that is one of these IPv4 addresses under it, if there is one (RFC 6052 §2.2).
+/// The prefix under which an address embeds one of these IPv4 addresses, if there is one (RFC 6052 §2.2).
 private func embedding(of remote: IPv6Address, _ addresses: Set<IPv4Address>) -> (prefix: Pref64, address: IPv4Address)?
 {
     for length in Pref64.lengths.reversed() {

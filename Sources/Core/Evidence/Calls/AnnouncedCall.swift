@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an interpreter said of a call before it made it: where the program asked for it. The call itself comes later, from the
-/// interpreter's own loop.
+/// An interpreter's announcement of a call before it makes it, with the place where the program asked for it. The call itself comes later,
+/// from the interpreter's own loop.
 package struct AnnouncedCall: Codable, Hashable, Sendable {
-    /// Where in `CallEvidence.programs` the program is.
+    /// Index of the program in `CallEvidence.programs`.
     package var program: Int
     /// As the program named it: a name or an address.
     package var host: String
-    /// `nil` of the look-up of a name.
+    /// `nil` for the look-up of a name.
     package var port: UInt16?
-    /// The innermost first.
+    /// Innermost first.
     package var frames: [StackFrame]
 
     package init(program: Int, host: String, port: UInt16?, frames: [StackFrame]) {

@@ -2,21 +2,21 @@
 package import Wire
 
 extension CallEvidence {
-    /// Gives calls the frames that interpreters told of beforehand: to calls of the same program to that far end.
-    /// - Parameter addresses: those that a name was found to have; none if it was not asked for.
+    /// Adds to calls the frames that interpreters announced for calls of the same program to the same far end.
+    /// - Parameter addresses: the addresses found for a name; empty if the name was not looked up.
     package func withAnnouncedFrames(addresses: (String) -> Set<IPAddress>) -> CallEvidence {
         guard !announced.isEmpty else { return self }
         var evidence = self
-        // What was announced several times was called as often, in that order; of a name, once for each of its addresses.
+        // A call that was announced several times was made as often, in that order; a named host's once for each of its addresses.
         var taken: [AnnouncedCall: Set<IPAddress>] = [:]
         for (index, call) in calls.enumerated()
         where [.connect, .bind, .listen, .sendto, .sendmsg, .sendmmsg].contains(call.name) {
-            // Frames that an interpreter told are there already.
+            // The call already has frames from an interpreter.
             guard case .ip(let address, let port)? = call.address, !call.frames.contains(where: { $0.module == nil })
             else { continue }
             let ofProgram = announced.filter { $0.program == call.program && !$0.frames.isEmpty }
             let candidates = ofProgram.filter { $0.port == port }
-            // When it listens, the kernel has chosen the port that it left open.
+            // By the time of listen, the kernel has chosen a port for a socket that was bound to port 0.
             let open = call.name == .listen ? ofProgram.filter { $0.port == 0 } : []
             let matches = (candidates + open).filter { candidate in
                 if let literal = IPAddress(candidate.host) { return literal == address }
@@ -24,7 +24,7 @@ extension CallEvidence {
             }
             let match = matches.first { taken[$0]?.contains(address) != true } ?? matches.first
             if let match { taken[match, default: []].insert(address) }
-            // A name of the hosts file, or of a resolver of the program's own: one candidate is no guess.
+            // A name from the hosts file, or from a resolver of the program's own: a single candidate is no guess.
             let named = candidates.filter { IPAddress($0.host) == nil }
             let only = named.count == 1 && addresses(named[0].host).isEmpty ? named.first : nil
             if let frames = (match ?? only)?.frames { evidence.calls[index].frames = frames }
@@ -32,7 +32,7 @@ extension CallEvidence {
         return evidence
     }
 
-    /// Where an interpreter said that it will look a name up; `nil` if it did not.
+    /// The program's own frame from an interpreter's announcement of this look-up; `nil` if there was none.
     package func announcedFrame(of lookup: Lookup) -> StackFrame? {
         let candidates = announced.filter {
             $0.host == lookup.node && programs.indices.contains($0.program)

@@ -2,8 +2,8 @@
 extension [StackFrame] {
     private static var announcedLimit: Int { 64 }
 
-    /// What the preloaded library and the hook of Node tell of a stack: a line a frame, the innermost first; file, line and function,
-    /// separated by tabs. Lines of another form are passed over, and so are those after the first 64.
+    /// Reads a stack as the preloaded library and the hook of Node send it: one line per frame, innermost first; file, line and function,
+    /// separated by tabs. Lines of another form are skipped, and so are those after the first 64.
     package init(announced text: Substring) {
         self = text.split(separator: "\n", maxSplits: Self.announcedLimit).prefix(Self.announcedLimit).compactMap {
             line in

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the tracer saw of a run.
+/// The tracer's observations of a run.
 package struct CallEvidence: Codable, Hashable, Sendable {
     /// In the order of their first appearance.
     package var calls: [TracedCall] = []
     package var programs: [TracedProgram] = []
     /// Files that a program opened for reading and that are not of the system, each once, in order.
     package var openedFiles: [OpenedFile] = []
-    /// Calls that interpreters told of beforehand.
+    /// Calls that interpreters announced before they made them.
     package var announced: [AnnouncedCall] = []
-    /// IPv6 addresses that stand in the client's arguments, its environment and files of its own that are no source.
+    /// IPv6 addresses in the client's arguments, its environment and its own files other than source code.
     package var given: [GivenAddress] = []
-    /// What environments say of proxies, each once.
+    /// Proxy settings from environments, each once.
     package var proxies: [ProxySetting] = []
-    /// TCP ports of the client's own loopback addresses that refused it, and at which the machine listens.
+    /// TCP ports that refused the client on its own loopback addresses, and on which the machine listens.
     package var machinePorts: [UInt16] = []
     /// Calls that did not fit the bounded log.
     package var lost = 0
-    /// Whether a program of the client is a tracer itself (strace, a debugger): it fails under ours, whatever the network is.
+    /// Whether a program of the client is a tracer itself (strace, a debugger): it fails under ours, whatever the network.
     package var hasRivalTracer = false
-    /// What of the client was not traced, a sentence each.
+    /// Parts of the client that were not traced, a sentence each.
     package var gaps: [String] = []
 
     package init() {}
@@ -32,9 +32,9 @@ package struct CallEvidence: Codable, Hashable, Sendable {
 package struct TracedProgram: Codable, Hashable, Sendable {
     /// As the client sees it.
     package var process: Int32
-    /// Where in `CallEvidence.programs` its parent is, or what the same process ran before; `nil` of the client itself.
+    /// Index in `CallEvidence.programs` of its parent, or of the program that the same process ran before; `nil` for the client itself.
     package var parent: Int?
-    /// The path of the executable; of a script, its interpreter's.
+    /// The path of the executable; for a script, its interpreter's.
     package var executable: String
     package var arguments: [String]
     package var workingDirectory: String
@@ -63,7 +63,7 @@ package struct TracedProgram: Codable, Hashable, Sendable {
 package struct OpenedFile: Codable, Hashable, Sendable {
     /// Absolute.
     package var path: String
-    /// Where in `CallEvidence.programs` the program is.
+    /// Index of the program in `CallEvidence.programs`.
     package var program: Int
     package var time: Duration
 

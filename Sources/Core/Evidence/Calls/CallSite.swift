@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Text
 
-/// Where in a client a call stands, as far as that is known.
+/// The place of a call in a client, as far as it is known.
 package struct CallSite: Codable, Hashable, Sendable {
-    /// The client or the child of it that called.
+    /// The client, or its child that called.
     package var program: String?
     /// The object that called (the executable or a library) and the offset of the call in it.
     package var module: String?
     package var offset: Int?
-    /// The line of the source, by debug information or by the interpreter; the file as these name it.
+    /// The line of the source, from debug information or the interpreter; the file as these name it.
     package var function: String?
     package var file: String?
     package var line: Int?
-    /// Where a package that the line calls made the call, such as `courier/pool.py:12`; `nil` if the line made it itself.
+    /// The place in a package, such as `courier/pool.py:12`, that made the call for the line; `nil` if the line made it itself.
     package var through: String?
 
     package init(
@@ -32,7 +32,7 @@ package struct CallSite: Codable, Hashable, Sendable {
         (function, file, line, through) = (frame.function, frame.file, frame.line, package)
     }
 
-    /// Whether it is the same place of a client in another run, which may have its executable in another folder.
+    /// Whether it is the same place in another run of the client, which may have its executable in another folder.
     package func isSamePlace(as other: CallSite) -> Bool {
         let (mine, its) = (moved, other.moved)
         return mine == its && (line != nil || module.map(baseName) == other.module.map(baseName))
@@ -45,6 +45,6 @@ package struct CallSite: Codable, Hashable, Sendable {
         return site
     }
 
-    /// Without the line, which is told of the first such calls only.
+    /// The place without its line: only the first such calls have one.
     package var withoutLine: CallSite { CallSite(program: program, module: module, offset: offset) }
 }

@@ -3,11 +3,11 @@ package import Wire
 
 /// A socket address as a program handed it to the kernel.
 package enum CalledAddress: Codable, Hashable, Sendable {
-    /// AF_INET and AF_INET6; an IPv4-mapped address stays one of IPv6.
+    /// AF_INET and AF_INET6; an IPv4-mapped address stays an IPv6 address.
     case ip(IPAddress, port: UInt16)
     /// A path; an abstract name has `@` for its NUL.
     case unix(String)
-    /// Another family, or one that does not go with its length.
+    /// Another family, or an address whose length does not fit its family.
     case other(family: Int)
 
     package var ip: IPAddress? {
@@ -19,7 +19,7 @@ package enum CalledAddress: Codable, Hashable, Sendable {
     }
 }
 
-/// What kind of socket it is, in Linux's numbers.
+/// The kind of a socket, in Linux's numbers.
 package struct SocketKind: Codable, Hashable, Sendable {
     package var family: Int
     /// Without the flags of socket(2).

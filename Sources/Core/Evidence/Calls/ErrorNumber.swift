@@ -27,7 +27,7 @@ package struct ErrorNumber: Codable, Hashable, Sendable, RawRepresentable {
     package static let hostUnreachable = ErrorNumber(rawValue: 113)
     package static let inProgress = ErrorNumber(rawValue: 115)
 
-    /// As errno.h has it; a number that networks do not give stays a number.
+    /// The name in errno.h; the number itself if it is no error of networking.
     package var name: String { Self.names[rawValue] ?? "errno \(rawValue)" }
 
     private static let names: [Int32: String] = [

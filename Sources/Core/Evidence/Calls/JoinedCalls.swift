@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension CallEvidence {
-    /// Makes one entry of the same calls that a program made from one place: to an address or for a socket, by the line that is its own, and of questions to
-    /// the kernel, by the whole stack, which tells whose they are. A call of which no place is known is one of those before it.
+    /// Merges equal calls that a program made from one place. Calls to an address or for a socket are compared by the program's own line,
+    /// requests to the kernel by the whole stack, which shows their caller. A call without a known place is added to an earlier equal one.
     package mutating func joinCalls() {
         var first: [Place: Int] = [:]
         var ofKind: [Place: Int] = [:]
@@ -32,7 +32,7 @@ extension CallEvidence {
         var isOfResolver: Bool
         var frames: [StackFrame]
 
-        /// `nil` of a call that is one entry already.
+        /// `nil` for a call that is never merged.
         init?(_ call: TracedCall) {
             switch call.subject {
             case .address, .socket: frames = call.frames.own.map { [$0] } ?? call.frames
@@ -41,7 +41,7 @@ extension CallEvidence {
             }
             name = call.name
             subject = call.subject
-            // What it returned, a number of octets, says nothing.
+            // The value returned, a number of octets, is irrelevant.
             outcome = if case .succeeded = call.outcome { .succeeded(0) } else { call.outcome }
             program = call.program
             isOfResolver = call.isOfResolver

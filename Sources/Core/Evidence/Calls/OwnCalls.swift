@@ -2,29 +2,29 @@
 internal import Wire
 
 extension CallEvidence {
-    /// The calls that the client made itself, in their order: without those that the C library made on its own account.
+    /// The calls that the client made itself, in order: without those that the C library made for itself.
     package var own: [TracedCall] {
         let sorting = placesOfSorting
         return calls.indices.filter { !sorting.contains($0) && !calls[$0].isOfResolver }.map { calls[$0] }
     }
 
-    /// Those of them that went to a host, or should have.
+    /// The own calls that went to a host, or should have.
     package var attempts: [TracedCall] { own.filter(\.isAttempt) }
 
-    /// When a program of the client asked a name server first: what the DNS told, none of them knew before. Zero where the calls do not
-    /// tell.
+    /// Time of the first query to a name server: before it no program of the client knew anything from the DNS. Zero if the calls do not
+    /// show it.
     package var firstQuestion: Duration {
         guard gaps.isEmpty, lost == 0 else { return .zero }
         return calls.first { $0.isAttempt && $0.address?.port == 53 }?.time ?? .zero
     }
 
-    /// Where in `calls` the datagram sockets are that getaddrinfo connects to every address that it found, at one port and with nothing
-    /// in between. It sends nothing, and learns the source addresses by which RFC 6724 sorts. Where no stack tells, this does: a
-    /// program that wants to know its own address asks for one address alone. Sorting asks for each address once: an address that comes
-    /// again is the program's own attempt.
+    /// Indices in `calls` of the datagram sockets that getaddrinfo connects to every address that it found, at one port and with no other
+    /// call in between. It sends nothing; it learns the source addresses by which RFC 6724 sorts. This pattern replaces a stack that is
+    /// missing: a program that wants to know its own address connects to one address alone. Sorting connects to each address once: an
+    /// address that is repeated is the program's own attempt.
     private var placesOfSorting: Set<Int> {
         var found: Set<Int> = []
-        /// What each program did last, if that may be sorting.
+        /// Each program's latest calls, if they may be sorting.
         var runs: [Int: (calls: [Int], addresses: Set<IPAddress>)] = [:]
         func end(_ run: (calls: [Int], addresses: Set<IPAddress>)?) {
             guard let run, run.addresses.count > 1 else { return }
@@ -57,11 +57,11 @@ extension TracedCall {
         }
     }
 
-    /// Whether the C library's resolver made it: it asks name servers, and the kernel for the machine's addresses.
+    /// Whether the C library's resolver made it: it queries name servers, and asks the kernel for the machine's addresses.
     var isOfResolver: Bool { frames.contains { $0.function.map(resolving.contains) ?? false } }
 
-    /// Whether it may be one of getaddrinfo's: to the service's port, which may be none; a name server's it leaves to the resolver. Its
-    /// sockets are of the address's family, and the length is right.
+    /// Whether getaddrinfo may have made it to sort addresses. It connects to the service's port, which may be 0; port 53 is the
+    /// resolver's. Its sockets are of the address's family, and the length is right.
     fileprivate var mayBeSorting: Bool {
         name == .connect && socket?.type == SocketKind.datagram && address?.ip != nil && address?.port != 53
             && error != .familyNotSupported && error != .invalid

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Text
 
-/// Programs that run what they are given as text.
+/// Programs that run text from their arguments.
 package let shells: Set = ["sh", "bash", "dash", "zsh", "busybox"]
 
 extension TracedProgram {
-    /// Whether it is `sh -c COMMAND`, as suites start what is written as text.
+    /// Whether it is `sh -c COMMAND`: a suite's commands that are written as text start like this.
     package var isCommandOfShell: Bool { shells.contains(baseName(executable)) && arguments.dropFirst().first == "-c" }
 
-    /// Where an argument stands, in words that its user knows: who wrote a command for a shell counted no arguments.
+    /// The place of an argument in the user's terms: the author of a shell command has counted no arguments.
     package func place(ofArgument index: Int) -> AddressOrigin.Place {
         isCommandOfShell && index == 2
             ? .command(shell: baseName(arguments[0])) : .argument(index, of: executable)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A variable of the environment that tells programs of a proxy, or of the hosts that are reached without one.
+/// An environment variable that sets a proxy for programs, or the hosts that are reached without one.
 package struct ProxySetting: Codable, Hashable, Sendable {
-    /// `http_proxy`, as it was spelt.
+    /// As it was spelt, `http_proxy`.
     package var variable: String
-    /// The proxy's host, without brackets; of `no_proxy`, the entries are in `exceptions`.
+    /// The proxy's host, without brackets. The entries of `no_proxy` are in `exceptions`.
     package var host: String?
     package var port: UInt16?
-    /// What `no_proxy` names, as it was written.
+    /// The entries of `no_proxy`, as they were written.
     package var exceptions: [String] = []
 
-    /// More entries than anybody writes by hand.
+    /// More entries than a list written by hand has.
     private static let exceptionLimit = 256
 
-    /// `nil` if the variable is of something else. User names and passwords are left out: the evidence is shown.
+    /// `nil` for any other variable. User names and passwords are left out, as the evidence is shown.
     package init?(variable: String, value: String) {
         self.variable = variable
         switch variable.lowercased() {
@@ -28,16 +28,16 @@ package struct ProxySetting: Codable, Hashable, Sendable {
     }
 }
 
-/// The host of a URL, and its port if it says one.
+/// The host of a URL, and its port if it has one.
 package struct HostAndPort: Hashable, Sendable {
     /// Without brackets.
     package var host: String
     package var port: UInt16?
 
-    /// Longer texts are no URLs of hosts.
+    /// Longer texts are not URLs of hosts.
     private static let lengthLimit = 4096
 
-    /// - Parameter text: `http://user@host:port/path`, or less of it.
+    /// - Parameter text: `http://user@host:port/path`, or a part of it.
     package init?(ofURL text: String) {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
         var rest = text[...]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension RunEvidence {
-    /// Names source files, and where addresses come from, as the user would where the client was started. Objects with code keep their
-    /// paths, for tools.
+    /// Makes the paths of source files and of addresses' origins relative to the directory in which the client was started, as the user
+    /// knows them. Paths of objects with code stay absolute, for tools.
     package mutating func namePathsFromWorkingDirectory() {
         guard var calls, let directory = calls.programs.first?.workingDirectory else { return }
         for index in calls.calls.indices {
@@ -42,7 +42,7 @@ extension AddressOrigin {
     }
 }
 
-/// A path below the directory without it; any other as it is. `a/./b`, as shells open what they are to read, is `a/b`.
+/// A path relative to the directory, if it is below it; any other is unchanged. `a/./b`, as shells open their scripts, becomes `a/b`.
 private func relative(_ path: String, to directory: String) -> String {
     if path.contains("/./") {
         let words = path.split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }

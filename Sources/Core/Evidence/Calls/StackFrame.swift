@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A function on a thread's stack that had not returned, and where it stood.
+/// A function on a thread's stack that had not returned, and its current line.
 package struct StackFrame: Codable, Hashable, Sendable {
-    /// Without its mangling.
+    /// Demangled.
     package var function: String?
     /// The source file, as debug information or the interpreter names it, and its line, from 1.
     package var file: String?
     package var line: Int?
-    /// The object that has the code (a path), the offset of the call in it (what `addr2line -e` takes), and its build id in
-    /// hexadecimal. `nil` of a frame that an interpreter told.
+    /// The object that has the code (a path), the offset of the call in it (the argument of `addr2line -e`), and its build id in
+    /// hexadecimal. `nil` for an interpreter's frame.
     package var module: String?
     package var offset: UInt64?
     package var buildID: String?
@@ -26,7 +26,7 @@ package struct StackFrame: Codable, Hashable, Sendable {
 }
 
 extension StackFrame {
-    /// Whether the line is of a program that stands on a command line, and not in a file.
+    /// Whether the line is of a program on a command line, not in a file.
     package var isOfCommandLine: Bool {
         file.map { ["-e", "-", "[eval]", "[stdin]", "Command line code"].contains($0) } ?? false
     }

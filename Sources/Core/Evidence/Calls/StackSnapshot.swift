@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A thread's stack as it was when the thread made a system call: registers and memory, to be unwound later, by a process that has
-/// no rights.
+/// A thread's stack when the thread made a system call: registers and memory, to be unwound later by an unprivileged process.
 package struct StackSnapshot: Hashable, Sendable {
     /// In the order of the architecture's DWARF numbers: 17 on x86-64 (the last is the return address: rip), 33 on AArch64 (x0 to
     /// x30, sp, pc).
     package var registers: [UInt64]
-    /// Of the first octet of `stack`.
+    /// Address of the first octet of `stack`.
     package var stackAddress: UInt64
     /// From the stack pointer upwards.
     package var stack: [UInt8]
-    /// Where in `StackSnapshots.maps` the process's memory is described.
+    /// Index in `StackSnapshots.maps` of the description of the process's memory.
     package var map: Int
-    /// Return addresses of those who made the goroutine that the thread runs, the innermost first.
+    /// Return addresses in the functions that created the thread's goroutine, innermost first.
     package var makers: [UInt64]
 
     package init(registers: [UInt64], stackAddress: UInt64, stack: [UInt8], map: Int, makers: [UInt64] = []) {
@@ -31,7 +30,7 @@ package struct StackSnapshots: Hashable, Sendable {
 
     package init() {}
 
-    /// Puts another path into the maps: that of a file which the process saw elsewhere than we do.
+    /// Replaces a path in the maps if the process sees the file elsewhere than we do.
     package mutating func replace(_ path: String, by other: String) {
         let (path, other) = (Array(path.utf8), Array(other.utf8))
         guard path != other else { return }
@@ -46,7 +45,7 @@ package struct StackSnapshots: Hashable, Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// A path begins behind blanks.
+    /// The path is preceded by blanks.
     fileprivate func hasSuffix(_ path: [UInt8]) -> Bool {
         count > path.count && suffix(path.count).elementsEqual(path)
             && self[endIndex - path.count - 1] == UInt8(ascii: " ")

@@ -3,54 +3,54 @@
 package struct TracedCall: Codable, Hashable, Sendable {
     package enum Name: String, Codable, Sendable, CaseIterable {
         case socket, connect, bind, listen, sendto, sendmsg, sendmmsg, setsockopt, ioctl, openat
-        /// Only its beginning: what goes on in the ring is not seen.
+        /// Only the set-up: calls made in the ring are not seen.
         case ioUringSetup = "io_uring_setup"
     }
 
-    /// What the call is about.
+    /// The subject of a call.
     package enum Subject: Codable, Hashable, Sendable {
         /// socket
         case socket(SocketKind)
-        /// connect, bind, sendto, sendmsg, sendmmsg: the address and its length in octets, as they were given; and for listen the
-        /// address that the socket was bound to.
+        /// connect, bind, sendto, sendmsg, sendmmsg: the address and its length in octets, as they were given. listen: the address that the
+        /// socket was bound to.
         case address(CalledAddress, length: Int, on: SocketKind?)
         /// setsockopt
         case option(level: Int, option: Int, on: SocketKind?)
-        /// ioctl about interfaces (SIOCGIF…), and for which interface, if it names one.
+        /// ioctl about interfaces (SIOCGIF…), and its interface, if it names one.
         case request(UInt32, interface: String?)
         /// sendto and sendmsg to the kernel's routing socket: the message's type (RTM_…) and the address family in it.
         case netlink(type: Int, family: Int)
-        /// openat, where the file tells of the network or may be where an address comes from.
+        /// openat, if the file describes the network or may contain an address.
         case file(String)
         case nothing
     }
 
     package enum Outcome: Codable, Hashable, Sendable {
-        /// What it returned.
+        /// The value that it returned.
         case succeeded(Int)
         case failed(ErrorNumber)
-        /// A connection of a socket that does not block, whose end the program did not ask for.
+        /// A connection of a non-blocking socket; the program did not ask for its outcome.
         case pending
-        /// The process ended in it, or it was not followed to its end.
+        /// The process ended during the call, or the call was not followed to its end.
         case unknown
     }
 
     package var name: Name
     package var subject: Subject
     package var outcome: Outcome
-    /// Where in `CallEvidence.programs` the caller is.
+    /// Index of the caller in `CallEvidence.programs`.
     package var program: Int
-    /// Of the socket; -1 if it has none.
+    /// The socket's descriptor; -1 if it has none.
     package var descriptor: Int32 = -1
-    /// When it was made first, since the client began to run.
+    /// Time of the first such call, since the client began to run.
     package var time: Duration
-    /// How long it took; of a connection that was pending, until the program asked.
+    /// How long the call took; for a pending connection, the time until the program asked for its outcome.
     package var duration: Duration = .zero
-    /// Where the program stood, the innermost frame first; empty if that is not known.
+    /// The program's stack, innermost frame first; empty if it is not known.
     package var frames: [StackFrame] = []
-    /// Where the program has the address from; `nil` if that was not found.
+    /// The origin of the address; `nil` if it was not found.
     package var origin: AddressOrigin?
-    /// How often the program made it with that outcome, from wherever.
+    /// How often the program made the call with that outcome, from any place.
     package var count = 1
 
     package init(
@@ -69,7 +69,7 @@ package struct TracedCall: Codable, Hashable, Sendable {
         if case .address(let address, _, _) = subject { address } else { nil }
     }
 
-    /// Of the socket that it was made on.
+    /// The kind of the socket that the call was made on.
     package var socket: SocketKind? {
         switch subject {
         case .socket(let kind): kind

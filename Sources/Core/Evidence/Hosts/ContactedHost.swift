@@ -4,17 +4,17 @@ package import DNSWire
 internal import Text
 package import Wire
 
-/// A host that a client named or went to: an entry of its bill of materials.
+/// A host that a client named or connected to: an entry of its bill of materials.
 package struct ContactedHost: Hashable, Sendable {
-    /// By which it is known: the name that the client asked for, or the address that it had otherwise.
+    /// A host's identity: the name that the client looked up, or the address that it had otherwise.
     package enum Identity: Hashable, Sendable {
         case name(DomainName)
         case address(IPAddress)
     }
 
-    /// How packets came to it, the best for an IPv6-only network first.
+    /// How packets reach a host, the best way for an IPv6-only network first.
     package enum Way: String, Sendable, CaseIterable {
-        /// By IPv6 of its own.
+        /// By the host's own IPv6.
         case ipv6
         case nat64
         case clat
@@ -22,7 +22,7 @@ package struct ContactedHost: Hashable, Sendable {
         case ipv4
     }
 
-    /// A protocol and port of it.
+    /// A protocol and port of a host.
     package struct End: Hashable, Sendable {
         package var transport: Flow.Transport
         /// 0 for ICMP.
@@ -34,15 +34,15 @@ package struct ContactedHost: Hashable, Sendable {
     }
 
     package var identity: Identity
-    /// Where it took part; empty if it never did.
+    /// The ways on which it took part; empty if it never did.
     package fileprivate(set) var ways: Set<Way> = []
-    /// Where the client sent something, in that order, as far as there is room.
+    /// The protocols and ports to which the client sent something, in that order, up to `endLimit`.
     package fileprivate(set) var ends: [End] = []
-    /// Where in the client it is named or gone to, each place once.
+    /// The places in the client that name it or connect to it, each once.
     package fileprivate(set) var sites: [CallSite] = []
-    /// Where it took part in the control run on dual-stack.
+    /// The ways on which it took part in the control run on dual-stack.
     package fileprivate(set) var controlWays: Set<Way> = []
-    /// Whether only the control run came as far as this.
+    /// Whether only the control run named it or connected to it.
     package fileprivate(set) var isOfControlAlone = false
 
     init(_ identity: Identity) { self.identity = identity }
@@ -52,7 +52,7 @@ package struct ContactedHost: Hashable, Sendable {
         if case .address = identity { true } else { false }
     }
 
-    /// Whether its packets need a translator, or cannot be sent, where there is IPv6 alone.
+    /// Whether its packets need a translator, or cannot be sent at all, on an IPv6-only network.
     package var needsIPv4: Bool {
         if case .address(.ipv4) = identity { return true }
         return !ways.isEmpty && !ways.contains(.ipv6)
@@ -60,13 +60,13 @@ package struct ContactedHost: Hashable, Sendable {
 
     fileprivate mutating func add(_ site: CallSite) {
         guard site != CallSite(), !sites.contains(where: { $0.isSameLine(as: site) }) else { return }
-        // A place that is a line says more than the library's that it called.
+        // A place with a line is more precise than the place of a library that it called.
         if site.line == nil, sites.contains(where: { $0.line != nil }) { return }
         if site.line != nil { sites.removeAll { $0.line == nil } }
         sites.append(site)
     }
 
-    /// Of a client that tries every port, the first ones tell enough.
+    /// The first ones are enough for a client that tries every port.
     private static let endLimit = 256
 
     fileprivate mutating func add(_ end: End) {
@@ -74,12 +74,12 @@ package struct ContactedHost: Hashable, Sendable {
     }
 }
 
-/// The hosts that a client named or went to, in that order.
+/// The hosts that a client named or connected to, in that order.
 package struct ContactedHosts: Sendable {
     package private(set) var hosts: [ContactedHost] = []
     private var places: [ContactedHost.Identity: Int] = [:]
 
-    /// - Parameter runs: those on the network in question.
+    /// - Parameter runs: the runs on the network in question.
     package init(_ runs: [RunEvidence], control: RunEvidence?) {
         for run in runs { add(run, to: \.ways) }
         let known = hosts.count
@@ -92,7 +92,7 @@ package struct ContactedHosts: Sendable {
     ) {
         let lookups = HostLookups(run)
         var told: [IPAddress: [Lookup]] = [:]
-        // What names are known by is more than their addresses: these are read first.
+        // Look-ups come first: they know more about names than the addresses.
         for lookup in run.lookups {
             for address in lookup.answers + (lookup.literal.map { [.ipv4($0)] } ?? []) {
                 told[address, default: []].append(lookup)
@@ -118,14 +118,14 @@ package struct ContactedHosts: Sendable {
             }
             var site = CallSite(program: run.calls?.program(of: call).map { baseName($0.executable) })
             if let frame = call.frames.own { site.stand(at: frame, through: call.frames.through) }
-            // A name and a literal may have the same address: the one that was looked up at the line of the call is meant.
+            // A name and a literal may have the same address: the one that was looked up on the line of the call is meant.
             let lookups = told[address] ?? []
             let atLine = lookups.first { $0.site.isSameLine(as: site) }.flatMap(Self.identity)
             if let identity = atLine ?? behind[address] {
                 change(identity) { $0.add(site) }
             }
             if behind[address] == nil, case .ipv4 = address, port != 53 {
-                // On an IPv6-only network a call to an IPv4 address has no packet.
+                // On an IPv6-only network a call to an IPv4 address produces no packet.
                 change(atLine ?? lookups.first.flatMap(Self.identity) ?? .address(address)) { host in
                     host.add(site)
                     let isDatagram = call.socket?.type == SocketKind.datagram
@@ -161,11 +161,11 @@ package struct ContactedHosts: Sendable {
         }
     }
 
-    /// `nil` of what stays in the machine, and of what only reads or writes an address.
+    /// `nil` for an address that stays in the machine, and for a call that only reads or writes an address.
     private static func identity(of lookup: Lookup) -> ContactedHost.Identity? {
         guard let node = lookup.node else { return nil }
         if let literal = lookup.literal { return .address(.ipv4(literal)) }
-        // What is all digits at its end is an address, however it is written.
+        // A name whose last label is all digits is an address, however it is written.
         guard IPAddress(node) == nil, let name = try? DomainName(node), isOfNetwork(name),
             name.labels.last?.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) == false
         else { return nil }
@@ -178,12 +178,12 @@ package struct ContactedHosts: Sendable {
 
     private static let localhost = try? DomainName("localhost.")
 
-    /// Whether it is no name of the machine's own (RFC 6761 §6.3), and not the one by which NAT64 is discovered (RFC 7050).
+    /// Whether it is neither a name of the machine's own (RFC 6761 §6.3) nor the name for the discovery of NAT64 (RFC 7050).
     private static func isOfNetwork(_ name: DomainName) -> Bool {
         !name.ancestors.contains { $0 == localhost } && name != IPv4OnlyName.name
     }
 
-    /// Whether it is a host's, and no loopback, multicast, broadcast or link-local address.
+    /// Whether it is a host's address, not a loopback, multicast, broadcast or link-local one.
     private static func isUnicast(_ address: IPAddress) -> Bool {
         switch address {
         case .ipv4(let address):
@@ -195,7 +195,7 @@ package struct ContactedHosts: Sendable {
 }
 
 extension CallSite {
-    /// Whether it is the same line, whichever function is called there; without lines, the same program.
+    /// Whether it is the same line, whatever function is called there; without lines, the same program.
     fileprivate func isSameLine(as other: CallSite) -> Bool {
         (file, line) == (other.file, other.line) && (line != nil || program == other.program)
     }

@@ -7,7 +7,7 @@ package struct EvidenceRecord: Equatable, Sendable {
         case malformed(String)
     }
 
-    /// The `call` of a record about a program that is being started, by whatever function.
+    /// The `call` of a record about the start of a program, by any function.
     package static let execution = "execve"
 
     /// The `call` of a record about a connection to a Unix socket.
@@ -32,7 +32,7 @@ package struct EvidenceRecord: Equatable, Sendable {
     package var isCut: Bool
     package var lost: Int
 
-    /// Reads a datagram. Keys that are not known are skipped; nothing in it is trusted to be right.
+    /// Reads a datagram. Unknown keys are skipped; no field is trusted to be right.
     package init(_ datagram: [UInt8]) throws(ParseError) {
         let words = datagram.split(separator: UInt8(ascii: " "))
         guard let first = words.first, first.elementsEqual("ipv6synth/1".utf8) else { throw .notARecord }
@@ -52,7 +52,7 @@ package struct EvidenceRecord: Equatable, Sendable {
         node = try Self.text("node", in: fields)
         service = try Self.text("service", in: fields)
         if let family = try Self.number("family", in: fields) {
-            // gethostbyname2 has a family and nothing else.
+            // gethostbyname2 has a family and no other hint.
             hints = LookupHints(
                 family: family, socktype: try Self.number("socktype", in: fields) ?? 0,
                 protocol: try Self.number("protocol", in: fields) ?? 0, flags: try Self.number("flags", in: fields) ?? 0

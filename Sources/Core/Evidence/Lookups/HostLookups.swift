@@ -2,20 +2,20 @@
 package import DNSWire
 import Wire
 
-/// Who told a client the address of a host.
+/// The source of a host's address that a client used.
 package enum HostLookup: Hashable, Sendable {
     /// The C library, which a program asked.
     case function(Lookup)
-    /// The network's DNS, which was asked for this name by nobody that was seen to call the C library.
+    /// The network's DNS: no call to the C library was seen for this name.
     case network(DomainName)
-    /// A resolver of the world's.
+    /// One of the world's resolvers.
     case resolver(ServedQuery)
 }
 
-/// Where a client has the addresses of hosts from. Made once for many flows.
+/// The sources of hosts' addresses for a client. Made once for many flows.
 package struct HostLookups: Sendable {
     private var functions: [IPAddress: Lookup] = [:]
-    /// What getaddrinfo made of literals.
+    /// Literals for which getaddrinfo synthesised addresses.
     private var synthesised: [IPAddress: Lookup] = [:]
     private var resolvers: [IPAddress: ServedQuery] = [:]
     private let names: KnownNames
@@ -35,7 +35,7 @@ package struct HostLookups: Sendable {
         }
     }
 
-    /// `nil` if nobody did: the client had it otherwise.
+    /// `nil` if no look-up had the address: the client had it otherwise.
     package subscript(flow: Flow) -> HostLookup? {
         if let lookup = functions[flow.remote] { return .function(lookup) }
         if let name = names[flow] { return .network(name) }
@@ -46,7 +46,7 @@ package struct HostLookups: Sendable {
 }
 
 extension RunEvidence {
-    /// The flow that a connection of a server's is part of, as the client's link saw it.
+    /// The flow on the client's link that contains a connection of a server.
     package func flow(of connection: ServedConnection) -> Flow? {
         seen.flows.first { flow in
             flow.transport == .tcp && flow.port == connection.port && !flow.isInbound

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A connection to a Unix socket that has a path, as the preloaded library saw it: what listens there need not be on the client's network.
+/// A connection to a Unix socket that has a path, as the preloaded library saw it. Its listener need not be on the client's network.
 package struct LocalConnection: Codable, Hashable, Sendable {
     /// As the client wrote it.
     package var path: String

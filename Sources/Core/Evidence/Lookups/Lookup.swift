@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Whose getaddrinfo the client finds.
+/// The system whose getaddrinfo the client finds.
 package enum GetaddrinfoProfile: String, Codable, Sendable, CaseIterable {
     case apple
     /// iOS 9.2 and OS X 10.11.2, the first with literal synthesis.
     case appleIOS9 = "apple-ios9"
     case android
     case chromium
-    /// The machine's own: nothing is put before it.
+    /// The machine's own getaddrinfo, unchanged.
     case linux
 }
 
-/// Whose URL loading the client finds: what becomes of an IPv4 literal in a URL.
+/// The system whose URL loading the client finds: it decides the fate of an IPv4 literal in a URL.
 package enum URLLoading: String, Codable, Sendable, CaseIterable {
-    /// URLSession and CFNetwork synthesise an address for it. For Foundation alone.
+    /// URLSession and CFNetwork synthesise an address for it. Foundation only.
     case apple
-    /// Foundation leaves it to libcurl, which opens an IPv4 socket.
+    /// Foundation hands it to libcurl, which opens an IPv4 socket.
     case linux
 }
 
-/// Why an answer of getaddrinfo, or a connection of URL loading, is what it is: the words that the preloaded library's evidence has for it.
+/// Why getaddrinfo answered, or URL loading connected, as it did: the words in the preloaded library's evidence.
 package enum SynthesisOutcome: String, Codable, Sendable, CaseIterable {
     case literal
     case name
@@ -49,7 +49,7 @@ package enum LookupFunction: String, Codable, Sendable, CaseIterable {
     case inetAddr = "inet_addr"
     case inetAton = "inet_aton"
     case inetNtoa = "inet_ntoa"
-    /// A connection of Foundation's URL loading to a literal; others are not looked at.
+    /// A connection of Foundation's URL loading to a literal; other connections are not looked at.
     case connect
 
     /// Whether the preloaded library can make an IPv6 address of the literal.
@@ -59,23 +59,23 @@ package enum LookupFunction: String, Codable, Sendable, CaseIterable {
 /// A call with which the client looked up a host or read an address, as the preloaded library saw it.
 package struct Lookup: Codable, Hashable, Sendable {
     package var call: LookupFunction
-    /// The name or address that was asked about.
+    /// The name or address in the call.
     package var node: String?
     package var service: String?
-    /// `nil` if there were none.
+    /// `nil` if the call had none.
     package var hints: LookupHints?
-    /// 0 of a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its kin: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
+    /// 0 for a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
     package var result = 0
     /// The different addresses of the answer, in its order.
     package var answers: [IPAddress] = []
     /// getaddrinfo and connect only.
     package var outcome: SynthesisOutcome?
     package var site = CallSite()
-    /// Where the client has the literal from; `nil` if that was not found, or the run was not traced.
+    /// The origin of the literal; `nil` if it was not found, or the run was not traced.
     package var origin: AddressOrigin?
-    /// The process that called first.
+    /// The first process that made the call.
     package var process = 0
-    /// How often the same call came from the same place with the same outcome.
+    /// How often the same call was made at the same place with the same outcome.
     package var count = 1
 
     package init(_ call: LookupFunction, _ node: String?) {
@@ -83,7 +83,7 @@ package struct Lookup: Codable, Hashable, Sendable {
         self.node = node
     }
 
-    /// `nil` if it is about another function.
+    /// `nil` if the record is about another function.
     package init?(_ record: EvidenceRecord) {
         guard let call = LookupFunction(rawValue: record.call) else { return nil }
         self.init(call, record.node)
@@ -93,21 +93,21 @@ package struct Lookup: Codable, Hashable, Sendable {
         answers = record.answers.compactMap { IPAddress($0) }
         outcome = record.why.flatMap(SynthesisOutcome.init)
         site = CallSite(program: record.program, module: record.module, offset: record.offset)
-        // A thread of a library's own, such as asyncio's executor, says nothing of who waits for its answer.
+        // A frame of a library's own thread, such as asyncio's executor, does not show the code that waits for the answer.
         if let frame = record.frames.own, !frame.isOfLibrary {
             site.stand(at: frame, through: record.frames.through)
         }
         process = record.pid
     }
 
-    /// The IPv4 address that the client had as text and wanted to reach, if this is about one. What only stays in the
-    /// machine (0.0.0.0/8, 127.0.0.0/8) and the broadcast address are no addresses to reach.
+    /// The IPv4 literal that the client wanted to reach, if this is about one. Addresses that stay in the machine (0.0.0.0/8, 127.0.0.0/8)
+    /// and the broadcast address do not count.
     package var literal: IPv4Address? {
         guard call != .inetNtoa, let address = node.flatMap({ IPv4Address($0) }) else { return nil }
         return [0, 127].contains(address.bits >> 24) || address.bits == .max ? nil : address
     }
 
-    /// The addresses that were synthesised; IPv4-mapped ones (::ffff:0:0/96) it was asked for.
+    /// The synthesised addresses, without IPv4-mapped ones (::ffff:0:0/96), which the client asked for.
     package var synthesised: [IPv6Address] {
         guard outcome == .literal || outcome == .name else { return [] }
         return answers.compactMap { answer in
@@ -116,10 +116,10 @@ package struct Lookup: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether getaddrinfo was given a literal for which another system's would synthesise an address.
+    /// Whether getaddrinfo got a literal for which the getaddrinfo of another system would synthesise an address.
     package var isLeftToProfile: Bool { call == .getaddrinfo && literal != nil && outcome == .notByProfile }
 
-    /// Whether the call can give nothing but IPv4 addresses.
+    /// Whether the call can return nothing but IPv4 addresses.
     package var isIPv4Only: Bool {
         switch call {
         case .getaddrinfo, .gethostbyname2, .gethostbyname2R: hints?.family == LookupHints.ipv4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The hints of getaddrinfo, in Linux's numbers, and the names of those.
+/// The hints of getaddrinfo, in Linux's numbers, and their names.
 package struct LookupHints: Codable, Hashable, Sendable {
     package var family: Int
     package var socktype: Int
@@ -34,7 +34,7 @@ package struct LookupHints: Codable, Hashable, Sendable {
         ("AI_NUMERICSERV", 0x400),
     ]
 
-    /// What the client set, by name: the family always, the rest where it is not 0.
+    /// The hints that the client set, by name: the family always, the others if they are not 0.
     package var names: [String] {
         var names = [Self.families.first { $0.number == family }?.name ?? "family \(family)"]
         if socktype != 0 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a program cannot be given literal synthesis.
+/// Why a program cannot get literal synthesis.
 package enum SynthesisObstacle: Codable, Hashable, Sendable {
     case staticallyLinked
-    /// Go's `net` does without the C library's getaddrinfo, or gives it no literals.
+    /// Go's `net` does not use the C library's getaddrinfo, or passes it no literals.
     case goProgram
-    /// Loaded by the dynamic loader of another C library.
+    /// The dynamic loader of another C library loads it.
     case otherLoader(String)
     case otherMachine
     /// Set-user-ID and the like: the dynamic loader ignores LD_PRELOAD.
     case privileged
-    /// It is unknown what it is: it can be executed and not read.
+    /// The program can be executed but not read, so its kind is unknown.
     case unreadable
     /// Neither an ELF executable nor a script.
     case unknownFormat
-    /// It was started with an environment in which LD_PRELOAD no longer names the library.
+    /// Its environment's LD_PRELOAD no longer names the library.
     case clearedEnvironment
 
-    /// A word for programs that read reports.
+    /// A machine-readable name for reports.
     package var name: String {
         switch self {
         case .staticallyLinked: "static"
@@ -31,7 +31,7 @@ package enum SynthesisObstacle: Codable, Hashable, Sendable {
     }
 }
 
-/// A program that the client has started, and that looked up literals, if it did, as on plain Linux.
+/// A program started by the client; any literals that it looked up were handled as on plain Linux.
 package struct UncoveredProgram: Codable, Hashable, Sendable {
     package var path: String
     package var obstacle: SynthesisObstacle

@@ -3,17 +3,17 @@ package import DNS64
 import DNSWire
 package import Wire
 
-/// One client's queries, summed up as they come: each different question and answer once, and the latest one by one.
+/// One client's queries, summed up as they arrive: each different question and answer once, and the latest queries one by one.
 ///
-/// Theory of operation. A client that asks without end must neither make this grow nor push out what it asked first, nor names
-/// that lead nowhere those that lead somewhere: questions have slots, those that were answered with an address slots of their own,
-/// and what comes when they are taken is counted. Repetitions cost nothing but their count.
+/// Theory of operation. A client that never stops asking must neither make this grow nor push out its first questions, and names that do
+/// not resolve must not push out names that do: questions have slots, those answered with an address have slots of their own, and queries
+/// that find no free slot are counted. A repetition costs nothing but its count.
 package struct ClientQueries: Sendable {
-    /// What is kept.
+    /// Limits for the queries that are kept.
     package struct Limits: Sendable {
         /// Different questions and answers with an address in the answer.
         package var answered: Int
-        /// Different questions and answers without.
+        /// Different questions and answers without an address.
         package var others: Int
         /// The latest queries, one by one.
         package var latest: Int
@@ -28,23 +28,23 @@ package struct ClientQueries: Sendable {
     /// Each different question and answer once, in the order of their first appearance.
     package private(set) var questions: [RepeatedQuery] = []
     package private(set) var refusals: RefusalCounts
-    /// Queries that `questions` does not tell of, or not in full.
+    /// Queries that are missing in `questions`, or incomplete there.
     package private(set) var lost = 0
-    /// What they are from now on; what there is more stays.
+    /// The limits from now on; queries above a lower limit stay.
     package var limits = Limits()
     private let start: Instant
     private let resolver: Endpoint
     private var total = 0
-    /// Where the questions stand.
+    /// Indices in `questions`.
     private var places: [Substance: Int] = [:]
     private var answered = 0
     private var latest: [QueryRecord] = []
-    /// Where the oldest of the latest is, once there are as many as are kept.
+    /// Index of the oldest of the latest queries, once their limit is reached.
     private var oldest = 0
 
     /// - Parameters:
     ///   - start: when the client was connected; times are counted from there.
-    ///   - resolver: what the DNS server is called that the client asks.
+    ///   - resolver: the address of the DNS server that the client asks.
     package init(since start: Instant, resolver: Endpoint) {
         self.start = start
         self.resolver = resolver
@@ -52,7 +52,7 @@ package struct ClientQueries: Sendable {
     }
 
     package mutating func take(_ record: QueryRecord) {
-        // An answer may have been long in coming to a client before this one, which had the same address.
+        // A slow answer may be for an earlier client, which had the same address.
         guard record.time >= start else { return }
         total += 1
         if record.refusal == .tooMany { refuse(.queryRefused, record.transport, at: record.time) }
@@ -65,7 +65,7 @@ package struct ClientQueries: Sendable {
         refusals.note(reason, transport == .udp ? .udp : .tcp, resolver.address, port: resolver.port, at: now)
     }
 
-    /// The latest queries in their order, and how many came before.
+    /// The latest queries in order, and the number of earlier ones.
     package var excerpt: QueryExcerpt {
         QueryExcerpt(Array(latest[oldest...] + latest[..<oldest]), omitted: total - latest.count)
     }
@@ -100,10 +100,10 @@ package struct ClientQueries: Sendable {
     }
 }
 
-/// What a query has in common with others that asked the same and were answered the same: nothing of when it came, from which
-/// socket, with which flags, and how long the answer may be kept.
+/// The fields that queries with the same question and answer have in common: without the time, the socket, the flags and the time for which
+/// the answer may be cached.
 ///
-/// It is the record itself, looked at in another way: nothing is copied for a comparison, as every query is compared.
+/// It wraps the record itself: every query is compared, and nothing is copied for it.
 private struct Substance: Hashable {
     private let record: QueryRecord
 
@@ -122,7 +122,7 @@ private struct Substance: Hashable {
             }
     }
 
-    /// What tells most queries apart is enough.
+    /// Hashes only the fields that distinguish most queries.
     func hash(into hasher: inout Hasher) {
         hasher.combine(record.question)
         hasher.combine(record.responseCode?.rawValue)
@@ -131,7 +131,7 @@ private struct Substance: Hashable {
 }
 
 extension QueryRecord {
-    /// The same with its time counted from `start`.
+    /// The record with its time counted from `start`.
     fileprivate func counted(from start: Instant) -> QueryRecord {
         var query = self
         query.time = .zero + (time - start)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the conditions of a network, or of the link of one host, did to a client's packets.
+/// The effect of the conditions of a network, or of one host's link, on a client's packets.
 package struct ConditionEvidence: Codable, Hashable, Sendable {
-    /// The host's name; `nil` of a network.
+    /// The host's name; `nil` for a network.
     package var host: String?
-    /// As they were written.
+    /// The conditions as the user wrote them.
     package var written: [String]
     /// To the client.
     package var down: ConditionCounts
@@ -24,9 +24,9 @@ package struct ConditionEvidence: Codable, Hashable, Sendable {
 /// Packets of one direction; each of the other numbers is a part of `packets`.
 package struct ConditionCounts: Codable, Hashable, Sendable {
     package var packets: UInt64 = 0
-    /// Held back for a while.
+    /// Delayed.
     package var late: UInt64 = 0
-    /// Lost by chance, in an outage, or for the lack of an uplink.
+    /// Lost by chance, in an outage, or for lack of an uplink.
     package var lost: UInt64 = 0
     /// Lost because the queue of the slow link was full.
     package var queueFull: UInt64 = 0

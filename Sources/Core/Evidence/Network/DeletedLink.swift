@@ -2,7 +2,7 @@
 /// A link of the simulated network that was deleted: no packet has crossed it since.
 package struct DeletedLink: Codable, Hashable, Sendable {
     package enum Side: String, Codable, Sendable {
-        /// Between the client and the simulator (eth0); the client itself can delete it where it has the right to.
+        /// Between the client and the simulator (eth0); the client itself can delete it if it has the right to.
         case client
         /// Between the simulator and the world.
         case world

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Everything that went to one address, protocol and port, as it crossed the client's link.
+/// All packets to or from one address, protocol and port, as they crossed the client's link.
 package struct Flow: Codable, Hashable, Sendable {
     package enum Transport: String, Codable, Sendable {
         case tcp, udp, icmp
@@ -9,17 +9,17 @@ package struct Flow: Codable, Hashable, Sendable {
     package enum Route: Codable, Hashable, Sendable {
         /// Through the NAT64, to this IPv4 address.
         case translated(IPv4Address)
-        /// Forwarded as it was.
+        /// Forwarded without translation.
         case direct
     }
-    /// Why packets did not arrive, as an ICMP error told the client (RFC 4443 §3.1, RFC 792).
+    /// Why packets did not arrive, according to an ICMP error to the client (RFC 4443 §3.1, RFC 792).
     package enum Unreachable: String, Codable, Sendable, CaseIterable {
         case noRoute = "no-route"
         /// Administratively prohibited: by a firewall, or by RFC 6052 §3.1.
         case prohibited
-        /// There is a link, and no host on it with this address.
+        /// The link exists, but no host on it has this address.
         case address
-        /// Nothing listens.
+        /// Nothing listens on the port.
         case port
         case other
     }
@@ -34,17 +34,17 @@ package struct Flow: Codable, Hashable, Sendable {
     package var attempts = 0
     /// TCP: connections that the far end accepted.
     package var accepted = 0
-    /// Attempts that the far end refused with RST, and ICMP errors that said that it cannot be reached.
+    /// Attempts that the far end refused with RST, and ICMP errors about an unreachable far end.
     package var refused = 0
-    /// What the last of those errors said; `nil` if there was none.
+    /// The reason in the last of those errors; `nil` if there was none.
     package var unreachable: Unreachable?
-    /// TCP: answers that came when the client had closed the socket again.
+    /// TCP: answers that arrived after the client had closed the socket.
     package var late = 0
-    /// When packets came by; `nil` if that is not known.
+    /// Times of its packets; `nil` if they are not known.
     package var times: FlowTimes?
     /// Whether the far end sent the first packet.
     package var isInbound = false
-    /// TCP: what connections that the client opened began with; `nil` if none did with TLS.
+    /// TCP: the TLS ClientHellos of connections that the client opened; `nil` if there were none.
     package var hellos: SentHellos?
     /// Octets of payload from the client.
     package var bytesSent: UInt64 = 0
@@ -61,15 +61,15 @@ package struct Flow: Codable, Hashable, Sendable {
     /// Whether the far end took part.
     package var isAnswered: Bool { accepted > 0 || bytesReceived > 0 }
 
-    /// Whether packets arrived there as far as the client can tell: UDP has no answer, if the protocol above has none.
+    /// Whether packets arrived there as far as the client can tell: UDP has no answer if the protocol above it has none.
     package var isReached: Bool {
         isAnswered || late > 0 || transport == .udp && bytesSent > 0 && refused == 0 && unreachable == nil
     }
 
-    /// The far end's own address, whichever way packets go there.
+    /// The far end's own address, translated or not.
     package var host: IPAddress { ipv4Destination.map(IPAddress.ipv4) ?? remote }
 
-    /// The IPv4 address that the flow reaches, whichever way; `nil` if it is an IPv6 host.
+    /// The IPv4 address that the flow reaches, translated or not; `nil` if it is an IPv6 host.
     package var ipv4Destination: IPv4Address? {
         switch (route, remote) {
         case (.translated(let address), _), (.direct, .ipv4(let address)): address

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When the packets of a flow came by, since the client was connected.
+/// Times of a flow's packets, since the client was connected.
 package struct FlowTimes: Codable, Hashable, Sendable {
     package var first: Duration
-    /// The far end's first.
+    /// The far end's first packet.
     package var answer: Duration?
     package var last: Duration
-    /// TCP: when either side last closed a connection, or broke it off.
+    /// TCP: when either side last closed a connection, or reset it.
     package var end: Duration?
 
     package init(first: Duration, answer: Duration? = nil, last: Duration, end: Duration? = nil) {

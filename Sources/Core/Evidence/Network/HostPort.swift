@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A TCP port of the client's own 127.0.0.1 and ::1 behind which is a port of the machine's: a database, say, that a CI job has started
-/// beside the client.
+/// A TCP port of the client's own 127.0.0.1 and ::1 that leads to a port of the machine: a database, say, that a CI job has started beside
+/// the client.
 package struct HostPort: Hashable, Sendable, CustomStringConvertible {
-    /// The client's.
+    /// The client's port.
     package let port: UInt16
-    /// The machine's.
+    /// The machine's port.
     package let host: UInt16
 
     package init(_ port: UInt16, on host: UInt16) {
@@ -14,7 +14,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
-    /// Why text is no such port, in a sentence for whoever wrote it.
+    /// Why the text is no such port, in a sentence for its author.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
 
@@ -33,10 +33,10 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
         self.init(ports[0], on: ports[ports.count - 1])
     }
 
-    /// As it is written.
+    /// The text that `init` reads.
     package var description: String { port == host ? "\(port)" : "\(port):\(host)" }
 
-    /// Where two of them want the same port of the client's.
+    /// The first client port that two of them use.
     package static func clash(among ports: [HostPort]) -> UInt16? {
         var seen = Set<UInt16>()
         return ports.map(\.port).first { !seen.insert($0).inserted }
@@ -44,7 +44,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HostPort: Codable {
-    /// As it is written.
+    /// Reads the text form.
     package init(from decoder: any Decoder) throws {
         self = try HostPort(decoder.singleValueContainer().decode(String.self))
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a run of the client did with a port of the machine's that it was given (`HostPort`).
+/// How a run of the client used a port of the machine that it was given (`HostPort`).
 package struct HostPortUse: Codable, Hashable, Sendable {
     package var port: HostPort
-    /// All of the client's.
+    /// All connections of the client.
     package var connections = 0
-    /// Those that the machine refused.
+    /// Connections that the machine refused.
     package var refused = 0
 
     package init(_ port: HostPort) {

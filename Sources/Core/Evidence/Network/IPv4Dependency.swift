@@ -3,9 +3,9 @@ package import DNSWire
 import Translation
 package import Wire
 
-/// An entry of the census of what still needs IPv4: what a client sent to one IPv4 address, protocol and port, through its CLAT.
+/// An entry of the census of IPv4 dependencies: a client's traffic to one IPv4 address, protocol and port, through its CLAT.
 package struct IPv4Dependency: Hashable, Sendable {
-    /// Who sent it.
+    /// The process that sent it.
     package struct Process: Hashable, Sendable {
         /// As the client sees it.
         package var number: Int32
@@ -15,17 +15,17 @@ package struct IPv4Dependency: Hashable, Sendable {
 
     package var flow: Flow
     package var address: IPv4Address
-    /// By which the DNS told the address; `nil` if it did not.
+    /// The name whose DNS answer had the address; `nil` if there is none.
     package var name: DomainName?
-    /// The first that went there; `nil` if that is not known.
+    /// The first process that used it; `nil` if that is not known.
     package var process: Process?
-    /// Whether the client got through to the same host and port by IPv6, too: then it does not depend on this.
+    /// Whether the client also reached the same host and port by IPv6: then it does not depend on this.
     package var hasIPv6: Bool
 }
 
 extension RunEvidence {
-    /// What crossed the CLAT, in the order of the first packets; nothing on a network without one. What ends on the client's link,
-    /// such as multicast, does not cross it.
+    /// The flows that crossed the CLAT, in the order of their first packets; empty on a network without one. Packets that end on the
+    /// client's link, such as multicast, do not cross it.
     package var ipv4Dependencies: [IPv4Dependency] {
         guard network == .nat64CLAT else { return [] }
         let names = names
@@ -52,7 +52,8 @@ extension RunEvidence {
         var port: UInt16
     }
 
-    /// Who went to a host: by the traced call, and without a trace, who had the address of getaddrinfo and its kin. Both first.
+    /// The first process that used a host: from the traced call; without a trace, the first that got the address from getaddrinfo or a
+    /// similar function.
     private var processes: (FarEnd) -> IPv4Dependency.Process? {
         struct Called: Hashable {
             var address: IPv4Address

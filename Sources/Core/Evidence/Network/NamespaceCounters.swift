@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import DNSWire
 
-/// What the kernel counted in the client's network namespace, which begins with the run and has no process but the client's.
+/// The kernel's counters of the client's network namespace, which is new for each run and has no other processes.
 package struct NamespaceCounters: Codable, Hashable, Sendable {
-    /// IPv4 connections and datagrams that had no route: each attempt counts, whatever program or library makes it.
+    /// IPv4 connections and datagrams without a route: each attempt counts, whatever program or library makes it.
     package var unroutedIPv4: Int
-    /// The same of IPv6.
+    /// IPv6 connections and datagrams without a route.
     package var unroutedIPv6: Int
     /// Packets that the loopback interface carried.
     package var loopback: Int
-    /// Packets of either family but ICMPv6, which the kernel sends by itself (RFC 4861, RFC 9777); multicast, which no flow has, among them.
+    /// Packets of either family, multicast included (which no flow has), but without ICMPv6, which the kernel sends by itself (RFC 4861,
+    /// RFC 9777).
     package var sent: Int
 
     package init(unroutedIPv4: Int = 0, unroutedIPv6: Int = 0, loopback: Int = 0, sent: Int = 0) {
@@ -21,19 +22,19 @@ package struct NamespaceCounters: Codable, Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// Whether the client did not use the network at all: it asked nothing, sent nothing, be it over loopback, and did not try to. `nil` if
-    /// that is not known.
+    /// Whether the client did not use the network at all: it asked nothing, sent nothing, not even over loopback, and did not try to. `nil`
+    /// if that is not known.
     package var isSilent: Bool? {
         guard let counters else { return nil }
         return !hasSentSomething && seen.servedQueries.isEmpty && seen.connections.isEmpty
             && counters == NamespaceCounters()
     }
 
-    /// How many IPv4 attempts of the client's had no route, at least; `nil` if that is not known, or it was on several networks.
+    /// The minimum number of the client's IPv4 attempts that had no route; `nil` if it is not known, or the client was on several networks.
     ///
-    /// A look-up that gives several addresses makes some of its own that are not counted here: getaddrinfo of glibc, musl and Go connects a
-    /// datagram socket to each of them to learn which one is best (RFC 6724 §6). So does Happy Eyeballs, where IPv6 answers late
-    /// (RFC 8305 §5). Where there is no IPv4 loopback address, look-ups of "localhost" are counted here as well.
+    /// Attempts that a look-up with several addresses makes are not counted: getaddrinfo of glibc, musl and Go connects a datagram socket
+    /// to each of them to learn which one is best (RFC 6724 §6). Nor are those of Happy Eyeballs if IPv6 answers late (RFC 8305 §5).
+    /// Without an IPv4 loopback address, look-ups of "localhost" are counted, too.
     package var failedIPv4Attempts: Int? {
         guard let counters, timeline.isEmpty else { return nil }
         let both = seen.namesAskedForIPv6
@@ -55,12 +56,12 @@ extension RunEvidence {
         }.reduce(0) { $0 + max(1, $1.attempts) }
     }
 
-    /// RFC 8305 §5 recommends 250 ms, and allows no less than this.
+    /// The minimum of RFC 8305 §5, which recommends 250 ms.
     private static let shortestHeadStart = Duration.milliseconds(100)
 }
 
 extension NetworkEvidence {
-    /// Names whose AAAA records the client asked for, of whatever resolver.
+    /// Names whose AAAA records the client asked any resolver for.
     package var namesAskedForIPv6: Set<DomainName> {
         Set((questions.map(\.question) + servedQueries.map(\.question)).filter { $0.type == .aaaa }.map(\.name))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A client came to a network, or lost the one that it was on, while it ran.
+/// A change of a running client's network: it came to a network, or lost the one that it was on.
 package struct NetworkChange: Codable, Hashable, Sendable {
-    /// Since the client's start, when it was done.
+    /// When the change was made, since the client's start.
     package var time: Duration
     /// `nil`: no network.
     package var network: Network?

@@ -2,39 +2,39 @@
 package import Translation
 package import Wire
 
-/// What a network saw of one client: the part of the evidence that a simulator has, be it in another process.
+/// A network's observations of one client: the part of the evidence that comes from the simulator, which may be in another process.
 package struct NetworkEvidence: Hashable, Sendable {
     /// Each different question and answer once.
     package var questions: [RepeatedQuery] = []
-    /// What `questions` sums up, one by one.
+    /// The queries summed up in `questions`, one by one.
     package var queries = QueryExcerpt()
     package var flows: [Flow] = []
     package var drops: [Drop] = []
-    /// The prefix of the client's own link, in presentation format; `nil` is the standard one.
+    /// The prefix of the client's own link, in presentation format; `nil` for the standard one.
     package var clientPrefix: String?
-    /// What the network's conditions did to packets; `nil` where there are none.
+    /// The effect of the network's conditions on packets; `nil` if there are none.
     package var conditions: ConditionEvidence?
-    /// What the links of hosts did that have conditions of their own, and of which something came or went.
+    /// The effects of hosts' own link conditions, for links that carried packets.
     package var hostConditions: [ConditionEvidence] = []
-    /// What the NAT64 counted; empty on a network without.
+    /// The NAT64's counters; empty on a network without one.
     package var counters: [NamedCount] = []
     /// Links that were deleted while the client was connected.
     package var deletedLinks: [DeletedLink] = []
-    /// What the world had no room for.
+    /// Refusals by the world's servers.
     package var refusals: [WorldRefusal] = []
-    /// What was sent and received, where that was asked for, until it has been read.
+    /// Payloads sent and received, if they were asked for; removed once they have been read.
     package var payloads: PayloadRecord?
-    /// What the world's servers saw of it that speak HTTP or TLS.
+    /// The client's connections to those of the world's servers that speak HTTP or TLS.
     package var connections: [ServedConnection] = []
-    /// What it asked the world's own resolvers in place of the network's.
+    /// The client's queries to the world's own resolvers in place of the network's.
     package var servedQueries: [ServedQuery] = []
-    /// What is missing above.
+    /// Numbers of observations that are missing above.
     package var lost = LostObservations()
 
     package init() {}
 }
 
-/// What is empty is left out: for each type the runtime makes a good deal at the first use, and most runs have few of them.
+/// Empty values are left out: the runtime does a lot of work at the first use of each type, and most runs have few of them.
 extension NetworkEvidence: Codable {
     private enum CodingKeys: String, CodingKey {
         case questions, queries, flows, drops, clientPrefix, conditions, hostConditions, counters
@@ -43,7 +43,7 @@ extension NetworkEvidence: Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // Asked first: what a type takes is taken by a question for a value that is missing as well.
+        // Checked first: decoding a missing value costs this work, too.
         func has(_ key: CodingKeys) -> Bool { container.contains(key) }
         if has(.questions) { questions = try container.decode([RepeatedQuery].self, forKey: .questions) }
         if has(.queries) { queries = try container.decode(QueryExcerpt.self, forKey: .queries) }

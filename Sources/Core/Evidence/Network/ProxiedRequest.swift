@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a client asked a proxy of the world for.
+/// A client's request to a proxy of the world.
 package struct ProxiedRequest: Codable, Hashable, Sendable {
-    /// How it asked.
+    /// The kind of request.
     package enum Manner: String, Codable, Hashable, Sendable {
         /// HTTP's method of that name (RFC 9110 §9.3.6).
         case connect
         /// A request for a URL (RFC 9112 §3.2.2).
         case request
-        /// SOCKS version 4, or 4A where it gave a name.
+        /// SOCKS version 4, or 4A if it gave a name.
         case socks4
         /// SOCKS version 5 (RFC 1928).
         case socks5
     }
 
-    /// What came of it, by the names of RFC 9209 §2.3 where that has one.
+    /// The outcome of the request, by the names of RFC 9209 §2.3 if it has one.
     package enum Result: String, Codable, Hashable, Sendable {
-        /// The connection ended before that was known.
+        /// The connection ended before the outcome was known.
         case open
         case connected
-        /// There is no such name, or none with an address.
+        /// The name does not exist, or has no address.
         case nameUnknown = "dns_error"
         /// No host of the world has the address, or the proxy itself has none of that family.
         case unroutable = "destination_ip_unroutable"
         case refused = "connection_refused"
         case timedOut = "connection_timeout"
-        /// There was no room for one more connection.
+        /// The limit of connections was reached.
         case noRoom = "connection_limit_reached"
-        /// The proxy does nothing of the kind: SOCKS's BIND, a URL that is none of `http`.
+        /// The proxy does not support it: SOCKS's BIND, a URL that is not `http`.
         case notOffered = "http_request_denied"
     }
 

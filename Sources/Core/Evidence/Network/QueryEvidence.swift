@@ -3,14 +3,14 @@ package import DNS64
 package import DNSWire
 package import Wire
 
-/// Queries that asked the same and were answered the same.
+/// Queries with the same question and the same answer.
 package struct RepeatedQuery: Codable, Hashable, Sendable {
     /// The first of them.
     package var first: QueryRecord
     package var question: Question
     package var count: Int
 
-    /// `nil` if the query could not be read as far as its question.
+    /// `nil` if the query's question could not be read.
     package init?(_ first: QueryRecord, count: Int = 1) {
         guard let question = first.question else { return nil }
         self.first = first
@@ -20,7 +20,7 @@ package struct RepeatedQuery: Codable, Hashable, Sendable {
 }
 
 extension RepeatedQuery {
-    /// Of an address query, the addresses are the answer, and the aliases on the way are not.
+    /// The records of the answer. For a query for addresses these are the addresses, without the aliases before them.
     package var answer: [RecordData] {
         let wanted = first.answer.filter { $0.type == question.type }
         return (wanted.isEmpty ? first.answer : wanted).map(\.data)
@@ -30,14 +30,14 @@ extension RepeatedQuery {
     package var addresses: [IPAddress] { answer.compactMap(\.address) }
 }
 
-/// The queries of a run, one by one: the latest of them, if there were very many.
+/// The queries of a run, one by one: only the latest, if there were very many.
 package struct QueryExcerpt: Codable, Hashable, Sendable {
     /// In the order in which they came.
     package var queries: [QueryRecord]
     /// Earlier ones that are not kept.
     package var omitted: Int
 
-    /// More of them would not be read.
+    /// More would not be read.
     package static let maximum = 2048
 
     package init(_ queries: [QueryRecord] = [], omitted: Int = 0) {

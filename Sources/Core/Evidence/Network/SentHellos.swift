@@ -15,15 +15,15 @@ package struct SentHellos: Codable, Hashable, Sendable {
 
     /// Each different one once, in the order of their first appearance.
     package private(set) var each: [Repeated] = []
-    /// Those that differ from what is kept.
+    /// Those that were different, and not kept.
     package private(set) var omitted = 0
 
-    /// More different names for one address and port are not kept.
+    /// The limit of different names for one address and port.
     package static let limit = 8
 
     package init() {}
 
-    /// - Parameter hasRoom: whether one that differs may be kept.
+    /// - Parameter hasRoom: whether a different one may be kept.
     /// - Returns: whether it is kept as another one.
     package mutating func add(_ hello: ClientHello, hasRoom: Bool = true) -> Bool {
         if let place = each.firstIndex(where: { $0.hello == hello }) {

@@ -4,32 +4,32 @@ package import Wire
 
 /// A connection to a server of the simulated world that speaks HTTP or TLS, or is a proxy, as the server saw it.
 package struct ServedConnection: Codable, Hashable, Sendable {
-    /// When it came, since the client was connected.
+    /// When it arrived, since the client was connected.
     package var time: Duration
-    /// The service, as it is called in the world.
+    /// The service's address in the world.
     package var address: IPAddress
     package var port: UInt16
     /// `nil` without TLS.
     package var tls: TLSHandshake?
-    /// `HTTP/1.1` or `HTTP/2`; `nil` where that was not known before the connection ended.
+    /// `HTTP/1.1` or `HTTP/2`; `nil` if the connection ended before that was known.
     package var httpVersion: String?
-    /// The first ones, in the order in which they were asked for.
+    /// The first ones, in the order of the requests.
     package var exchanges: [HTTPExchange] = []
-    /// Those that there was no room for.
+    /// Exchanges that found no room.
     package var omittedExchanges = 0
-    /// Messages of DNS over TLS that came.
+    /// Messages received by DNS over TLS.
     package var queries = 0
-    /// What the client asked a proxy for; `nil` where it did not, or the service is none.
+    /// The request to a proxy; `nil` if there was none, or the service is no proxy.
     package var proxied: ProxiedRequest?
     /// Whether the client ended it, or its sending half.
     package var wasEndedByClient = false
-    /// Whether what is said there is between the client and a program of the user's.
+    /// Whether a program of the user's serves it behind TLS, so that its content is not seen.
     package var isOpaque = false
 
-    /// More than one where the client used the connection again.
+    /// More than one if the client reused the connection.
     package var requestCount: Int { exchanges.count + omittedExchanges }
 
-    /// Whether the client asked for nothing, where it would be seen.
+    /// Whether the client requested nothing, if requests can be seen.
     package var saysNothing: Bool { !isOpaque && requestCount == 0 && queries == 0 && proxied == nil }
 
     package init(time: Duration, address: IPAddress, port: UInt16, tls: TLSHandshake? = nil) {
@@ -40,34 +40,34 @@ package struct ServedConnection: Codable, Hashable, Sendable {
     }
 }
 
-/// How a TLS handshake went (RFC 8446).
+/// The course of a TLS handshake (RFC 8446).
 package struct TLSHandshake: Codable, Hashable, Sendable {
     package enum End: Codable, Hashable, Sendable {
-        /// It was not seen to end.
+        /// Its end was not seen.
         case open
         case completed
-        /// The client ended it by this alert (RFC 8446 §6).
+        /// The client ended it with this alert (RFC 8446 §6).
         case refusedByClient(alert: UInt8)
         /// The client closed the connection, without an alert.
         case left
-        /// The server ended it by this alert, for the name that the client gave, or gave none.
+        /// The server ended it with this alert because of the client's server name, or the lack of one.
         case refusedByServer(alert: UInt8)
-        /// It failed for another reason: what the client sent is no TLS, or of a version that is not spoken.
+        /// It failed for another reason: the client's data is not TLS, or its version is not supported.
         case failed
     }
 
-    /// What the client named (SNI), as it wrote it; `nil` if it named nothing.
+    /// The server name (SNI), as the client wrote it; `nil` if it sent none.
     package var serverName: String?
     /// Whether another name would have got another certificate.
     package var dependsOnName: Bool
-    /// Of the certificate that the client was shown; none if it was shown none.
+    /// The names in the certificate that the server showed; empty if it showed none.
     package var certificateNames: [DomainName] = []
-    /// Whether something is wrong with that certificate on purpose, such as that it has expired.
+    /// Whether that certificate is faulty on purpose, for example expired.
     package var isBad = false
-    /// By ALPN; `nil` if none was agreed upon.
+    /// The protocol chosen by ALPN; `nil` if none was agreed upon.
     package var applicationProtocol: String?
     package var end = End.open
-    /// From the connection's coming to the end of a handshake that was completed.
+    /// From the start of the connection to the end of a completed handshake.
     package var duration: Duration?
 
     package init(serverName: String?, dependsOnName: Bool) {
@@ -76,20 +76,20 @@ package struct TLSHandshake: Codable, Hashable, Sendable {
     }
 }
 
-/// A request and what it was answered.
+/// A request and its response.
 package struct HTTPExchange: Codable, Hashable, Sendable {
     package var method: String
-    /// The field Host as it came, empty where there was none.
+    /// The field Host as it was received, empty if there was none.
     package var host: String
-    /// Path and query as they came.
+    /// Path and query as they were received.
     package var path: String
-    /// `nil` if the connection ended before there was an answer.
+    /// `nil` if the connection ended before there was a response.
     package var status: Int?
     /// Octets of the response's body that were sent.
     package var bytes = 0
-    /// Whether it was answered so because the server has no such host.
+    /// Whether the response is due to a host that the server does not have.
     package var isForUnknownHost = false
-    /// When it came, and when its answer began and ended, since the connection came; `nil` if it did not.
+    /// Times of the request, and of the beginning and end of its response, since the connection began; `nil` if it did not happen.
     package var time = Duration.zero
     package var firstOctet: Duration?
     package var end: Duration?

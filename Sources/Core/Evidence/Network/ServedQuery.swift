@@ -2,10 +2,10 @@
 package import DNSWire
 package import Wire
 
-/// A question that a client asked a resolver of the simulated world, in place of the network's own, and what it was told: the same question
-/// to the same resolver with the same answer once.
+/// A question that a client asked a resolver of the simulated world, in place of the network's own, and its answer. The same question to
+/// the same resolver with the same answer is kept once.
 package struct ServedQuery: Codable, Hashable, Sendable {
-    /// What carried it.
+    /// The protocol that carried it.
     package enum Carrier: String, Codable, Hashable, Sendable {
         /// DNS over TLS (RFC 7858).
         case tls = "dot"
@@ -15,15 +15,15 @@ package struct ServedQuery: Codable, Hashable, Sendable {
         case httpDNS = "httpdns"
     }
 
-    /// When it came first, since the client was connected.
+    /// When the question first arrived, since the client was connected.
     package var time: Duration
-    /// The service, as it is called in the world.
+    /// The service's address in the world.
     package var address: IPAddress
     package var port: UInt16
     package var carrier: Carrier
     package var question: Question
     package var responseCode: ResponseCode
-    /// Those of the answer, the first of them.
+    /// The first addresses of the answer.
     package var addresses: [IPAddress]
     package var count = 1
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What a server of the simulated world did not do for a client: mostly because it had no room left, a limit of the simulator's, at
-/// which a real network would have gone on.
+/// Something that a server of the simulated world did not do for a client, mostly for lack of room: a limit of the simulator, at which a
+/// real network would have gone on.
 package struct WorldRefusal: Codable, Hashable, Sendable {
     package enum Reason: String, Codable, Sendable, CaseIterable {
-        /// A connection was closed as it came: no slot was free, and no other client held more of them.
+        /// A connection was closed at once: no slot was free, and no other client held more of them.
         case connectionRefused = "connection-refused"
-        /// A connection that stood was closed for another client's: this client held the most.
+        /// An open connection was closed for another client's: this client held the most.
         case connectionTaken = "connection-taken"
         /// A query was answered with SERVFAIL: too many were waiting for their answers.
         case queryRefused = "query-refused"
-        /// The program that served the port had ended.
+        /// The program that serves the port had ended.
         case programEnded = "program-ended"
-        /// What serves the port could not be started when the first client came.
+        /// The port's server could not be started when the first client arrived.
         case serviceFailed = "service-failed"
 
-        /// Whether the service was gone, for whoever would have come to it.
+        /// Whether the service was gone, for any client.
         package var isOfService: Bool {
             switch self {
             case .programEnded, .serviceFailed: true
@@ -26,12 +26,12 @@ package struct WorldRefusal: Codable, Hashable, Sendable {
     }
 
     package var reason: Reason
-    /// The service that refused, as it is called in the world.
+    /// The service that refused, by its address in the world.
     package var transport: Flow.Transport
     package var address: IPAddress
     package var port: UInt16
     package var count: Int
-    /// When it happened first, since the client was connected.
+    /// When it first happened, since the client was connected.
     package var first: Duration
 
     package init(
@@ -47,12 +47,12 @@ package struct WorldRefusal: Codable, Hashable, Sendable {
     }
 }
 
-/// One client's refusals as they come about: one entry for each reason and service.
+/// One client's refusals as they happen: one entry for each reason and service.
 package struct RefusalCounts: Sendable {
     package private(set) var all: [WorldRefusal] = []
     private let start: Instant
 
-    /// No world has as many services as this; what has no place is counted with the last one.
+    /// No world has as many services as this; any above the limit are counted with the last one.
     private static let limit = 256
 
     /// - Parameter start: when the client was connected.

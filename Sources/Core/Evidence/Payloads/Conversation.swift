@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// The beginning of what went back and forth in one TCP connection, or between two UDP ports, as it crossed the client's link.
+/// The first octets of one TCP connection, or between two UDP ports, as they crossed the client's link.
 ///
-/// Of TLS it is the ciphertext.
+/// With TLS it is the ciphertext.
 package struct Conversation: Codable, Hashable, Sendable {
-    /// What went one way, in its order.
+    /// The octets of one direction, in order.
     package struct Stream: Codable, Hashable, Sendable {
-        /// A packet's part of it; of UDP, a datagram.
+        /// A packet's part of it; with UDP, a datagram.
         package struct Piece: Codable, Hashable, Sendable {
-            /// Where it begins.
+            /// Offset of its first octet.
             package var offset: Int
-            /// When it came, since the client was connected; from `begin(at:)` on, since the client began to run.
+            /// When it arrived, since the client was connected; after `begin(at:)`, since the client began to run.
             package var time: Duration
 
             package init(offset: Int, time: Duration) {
@@ -54,18 +54,18 @@ package struct Conversation: Codable, Hashable, Sendable {
     }
 }
 
-/// What a traced client sent and received, within limits.
+/// The payloads that a traced client sent and received, within limits.
 package struct PayloadRecord: Codable, Hashable, Sendable {
     /// In the order of their first packets with a payload.
     package var conversations: [Conversation] = []
-    /// Octets that found no place.
+    /// Octets that did not fit.
     package var omitted: UInt64 = 0
-    /// The client's own.
+    /// The client's own addresses.
     package var clients: [IPAddress] = []
 
     package init() {}
 
-    /// Times count from here on from the client's start, which was so long after it was connected.
+    /// Counts times from the client's start, which was this long after it was connected.
     package mutating func begin(at start: Duration) {
         for index in conversations.indices {
             conversations[index].received.begin(at: start)

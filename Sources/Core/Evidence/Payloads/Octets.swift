@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Octets that a JSON text has as one string of hexadecimal digits, not as a list of numbers.
+/// Octets that JSON represents as one string of hexadecimal digits, not as a list of numbers.
 package struct Octets: Hashable, Sendable {
     package var bytes: [UInt8]
 
@@ -44,7 +44,7 @@ extension Octets: Codable {
         try container.encode(String(decoding: text, as: UTF8.self))
     }
 
-    /// Of a lower-case hexadecimal digit.
+    /// The value of a lower-case hexadecimal digit.
     private static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

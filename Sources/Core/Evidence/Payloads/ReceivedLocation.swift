@@ -2,11 +2,11 @@
 package import DNSWire
 package import Wire
 
-/// Where an address stands in what a host sent to the client.
+/// The place of an address in the data that a host sent to the client.
 package struct ReceivedLocation: Codable, Hashable, Sendable {
-    /// Where it is in the message.
+    /// The place in the message.
     package enum Spot: Codable, Hashable, Sendable {
-        /// The octets before it in what came of that connection.
+        /// The number of octets received before it on that connection.
         case octet(Int)
         /// An HTTP header field, `Location`.
         case header(String)
@@ -20,13 +20,13 @@ package struct ReceivedLocation: Codable, Hashable, Sendable {
         case candidate
         /// An attribute of a STUN message (RFC 8489).
         case stun
-        /// Four octets of a binary message, and the number in the two behind them: a port, where peers are listed so (BEP 23).
+        /// Four octets of a binary message, and the number in the next two: a port, if peers are listed in this form (BEP 23).
         case packed(Int, next: UInt16)
         /// Numbers between commas, as in FTP's answer to PASV.
         case commas
     }
 
-    /// What the client had asked.
+    /// The client's request.
     package struct Request: Codable, Hashable, Sendable {
         package var method: String
         package var target: String
@@ -43,9 +43,9 @@ package struct ReceivedLocation: Codable, Hashable, Sendable {
     package var transport: Flow.Transport
     package var host: IPAddress
     package var port: UInt16
-    /// What the client calls the host, if the DNS told it the address.
+    /// The name that the client looked up, if the DNS gave the address for it.
     package var name: DomainName?
-    /// Of HTTP, where it is known.
+    /// The HTTP request, if it is known.
     package var request: Request?
     package var spot: Spot
 
@@ -61,7 +61,7 @@ package struct ReceivedLocation: Codable, Hashable, Sendable {
         self.spot = spot
     }
 
-    /// Whether what stands there is meant for an address, and not one of the numbers in a text.
+    /// Whether the value there is meant as an address, and is not just one of the numbers in a text.
     package var isMeant: Bool {
         switch spot {
         case .header, .json, .bencode, .sessionDescription, .candidate, .stun, .commas: true

@@ -2,14 +2,14 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.6, Computing the Outgoing Tuple: from the session, or from the BIB entry alone where there is none.
+// RFC 6146 §3.6, Computing the Outgoing Tuple: from the session, or from the BIB entry alone if there is none.
 
 extension NAT64 {
     /// To the IPv4 side: from (T,t) to (Z,z).
     @inline(always)
     mutating func outgoingTuple4(of session: UInt32, in transport: TransportProtocol) -> Tuple4 {
         let session = self[transport].sessions[session]
-        // §3.6.2: an ICMP query has one identifier, which both ports carry.
+        // §3.6.2: an ICMP query has one identifier, which is used as both ports.
         return Tuple4(
             source: session.mapped, sourcePort: session.mappedPort, destination: session.remote,
             destinationPort: transport == .icmp ? session.mappedPort : session.remotePort)

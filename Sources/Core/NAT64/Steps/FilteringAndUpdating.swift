@@ -2,11 +2,11 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.5, Filtering and Updating Binding and Session Information: what UDP (§3.5.1) and ICMP queries (§3.5.3) have in
-// common. The remote transport address is always the IPv4 one: a packet from the IPv6 side names it under a Pref64.
+// RFC 6146 §3.5, Filtering and Updating Binding and Session Information: the part that UDP (§3.5.1) and ICMP queries (§3.5.3) have in
+// common. The remote transport address is always the IPv4 one; a packet from the IPv6 side has it under a Pref64.
 
 extension NAT64 {
-    /// The session of a packet from the IPv6 side, made with its BIB entry if need be.
+    /// The session of a packet from the IPv6 side, made with its BIB entry if necessary.
     mutating func connectionlessSession(
         from host: TransportAddress6, to remote: TransportAddress4, prefix: UInt8, lifetime: Interval,
         in transport: TransportProtocol
@@ -23,7 +23,7 @@ extension NAT64 {
             of: binding, with: remote, prefix: prefix, state: .established, lifetime: lifetime, in: transport)
     }
 
-    /// The session of a packet from the IPv4 side, made if its BIB entry lets the packet in.
+    /// The session of a packet from the IPv4 side, made if its BIB entry admits the packet.
     mutating func connectionlessSession(
         from remote: TransportAddress4, to mapped: TransportAddress4, lifetime: Interval,
         in transport: TransportProtocol
@@ -45,7 +45,7 @@ extension NAT64 {
             of: binding, with: remote, prefix: 0, state: .established, lifetime: lifetime, in: transport)
     }
 
-    /// RFC 6146 §3.5.1: under address-dependent filtering, only addresses that the mapping has a session with may send to it.
+    /// RFC 6146 §3.5.1: under address-dependent filtering, only addresses with which the mapping has a session may send to it.
     func checkAddressDependentFilter(
         of binding: UInt32, for remote: IPv4Address, in transport: TransportProtocol
     ) throws(Refusal) {
@@ -54,8 +54,8 @@ extension NAT64 {
         throw Refusal(.filtered, answer: .administrativelyProhibited)
     }
 
-    /// Two Pref64s make two IPv6 destinations of one IPv4 address. What comes back from there could be for either, since
-    /// endpoint-independent mapping gives both the same (T,t): so the first one has it.
+    /// Two Pref64s make two IPv6 destinations of one IPv4 address. Packets from there could be for either, as endpoint-independent mapping
+    /// gives both the same (T,t); so only the first one is accepted.
     mutating func checkPrefix(of session: UInt32, is prefix: UInt8, in transport: TransportProtocol) throws(Refusal) {
         if self[transport].sessions[session].prefix != prefix {
             throw Refusal(.prefixConflict, answer: .addressUnreachable)

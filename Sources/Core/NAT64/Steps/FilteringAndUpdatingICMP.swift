@@ -2,8 +2,8 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.5.3, ICMP Query Session Handling. The identifier stands where UDP has the host's port; the remote side
-// has none, so its port is 0 in every session.
+// RFC 6146 §3.5.3, ICMP Query Session Handling. The identifier takes the role of the host's port in UDP; the remote side has none, so its
+// port is 0 in every session.
 
 extension NAT64 {
     mutating func icmpQuerySession(

@@ -2,10 +2,10 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.5.2, TCP Session Handling. A connection that has a session goes by `TCPState.after`; this file is about those
-// that have none (CLOSED), and about the two in which a stored SYN changes matters (V4 INIT).
+// RFC 6146 §3.5.2, TCP Session Handling. `TCPState.after` handles a connection that has a session; this file handles those without one
+// (CLOSED), and the two cases in which a stored SYN matters (V4 INIT).
 
-/// By what a TCP segment is translated.
+/// The entry by which a TCP segment is translated.
 enum TCPVerdict: Equatable {
     case session(UInt32)
     /// There is no session, and none is made.
@@ -26,12 +26,12 @@ extension NAT64 {
         }
         if segment != .syn { return try closedButMapped(self[.tcp].bindings.find(host: host)) }
 
-        // CLOSED, V6 SYN: a BIB entry if there is none, a session in V6 INIT, at least TCP_TRANS to live.
+        // CLOSED, V6 SYN: a BIB entry if there is none, and a session in V6 INIT with a lifetime of at least TCP_TRANS.
         try checkRoomForSession(of: host.address, in: .tcp)
         let awaiting = self[.tcp].bindings.find(host: host) == nil ? storedSYNs.awaitedDestination(of: remote) : nil
         let binding = try binding(of: host, in: .tcp, wanted: awaiting)
         if let number = self[.tcp].sessions.find(from: remote, to: self[.tcp].bindings[binding].mappedTransport) {
-            // V4 INIT without an IPv6 host: now it is known, and both sides have sent a SYN.
+            // V4 INIT without an IPv6 host: the host is now known, and both sides have sent a SYN.
             supersedeStoredSYN(of: number, output)
             let lifetime = lifetimes.tcpEstablished
             return .session(
@@ -45,12 +45,12 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
-    /// `nil` for a SYN that is to be stored.
+    /// `nil` for a SYN that has to be stored.
     mutating func tcpVerdict(
         _ segment: TCPSegment, from remote: TransportAddress4, to mapped: TransportAddress4
     ) throws(Refusal) -> TCPVerdict? {
         if let number = self[.tcp].sessions.find(from: remote, to: mapped) {
-            // The SYN that opened this session is stored: nothing passes until the host has sent one as well.
+            // The SYN that opened this session is stored: no segment passes until the host has sent one as well.
             if self[.tcp].sessions[number].storedSYN != Session.noStoredSYN { throw Refusal(.awaitingIPv6SYN) }
             update(number, after: segment, from: .ipv4)
             return .session(number)
@@ -92,7 +92,7 @@ extension NAT64 {
         switch transition.lifetime {
         case .unchanged:
             break
-        // The timer is sooner than the one that runs, which a refreshment cannot make it: only where lifetimes are not the RFC's.
+        // This deadline is earlier than the current one, which a refresh cannot set: only if the lifetimes are not the RFC's.
         case .established
         where before != transition.state && lifetimes.tcpEstablished.nanoseconds < lifetimes.tcpTransitory.nanoseconds:
             self[.tcp].sessions.reschedule(number, deadline: now + lifetimes.tcpEstablished, at: now)

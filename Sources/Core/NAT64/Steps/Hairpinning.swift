@@ -7,8 +7,8 @@ import Wire
 // received from the outgoing interface."
 
 extension NAT64 {
-    /// The packet has become an IPv4 one from one address of the pool to another. It always goes out to the IPv6 side, if
-    /// anywhere: no host is inside a Pref64, so it cannot come back here.
+    /// Handles a packet that has become an IPv4 one, from one address of the pool to another. If it is emitted at all, then to the IPv6
+    /// side: no host is inside a Pref64, so it cannot come back here.
     mutating func hairpin(_ packet: inout PacketBuffer, _ output: any PacketOutput) {
         counters.hairpinned &+= 1
         receiveIPv4(&packet, from: .hairpin, output)

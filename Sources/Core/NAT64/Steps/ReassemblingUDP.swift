@@ -2,16 +2,15 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.4: IPv6 requires a UDP checksum, and that of an IPv4 datagram without one can only be calculated over all of it. So
-// such a datagram is put together, or dropped, as configured.
+// RFC 6146 §3.4: IPv6 requires a UDP checksum, and that of an IPv4 datagram without one needs all of the datagram. So such a datagram is
+// reassembled, or dropped, as configured.
 
 extension NAT64 {
     func isUDPWithoutChecksum(_ packet: Span<UInt8>, _ layout: IPv4Layout) -> Bool {
         layout.transport.kind == .udp && packet.uint16(at: layout.transport.offset + UDPHeader.checksum) == 0
     }
 
-    /// Stores a fragment of a datagram without a checksum, and, if it is the last one that was missing, sends all of them on as
-    /// one packet.
+    /// Stores a fragment of a datagram without a checksum and, if it was the last missing one, sends all of them on as one packet.
     mutating func reassemble(
         _ packet: borrowing PacketBuffer, from origin: Origin, of number: UInt32, _ output: any PacketOutput
     ) throws(Refusal) {
@@ -33,7 +32,7 @@ extension NAT64 {
         }
     }
 
-    /// Moves all fragments of a datagram into `whole`, under a header without options; false where IPv4 has no packet so long.
+    /// Moves all fragments of a datagram into `whole`, with a header without options; false if the datagram exceeds the maximum of IPv4.
     private mutating func assemble(_ number: UInt32, into whole: inout PacketBuffer) -> Bool {
         let datagram = fragments[number]
         let length = IPv4Header.length + Int(datagram.octetsInAll)

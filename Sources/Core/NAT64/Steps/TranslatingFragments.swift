@@ -2,8 +2,8 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.4, fragments: only the first one has the ports, and it may not come first. What its datagram's mapping is becomes
-// known with it; the others are translated with the same addresses. Those that come before it wait.
+// RFC 6146 §3.4, fragments: only the first one has the ports, and it may not arrive first. It determines the datagram's mapping; the others
+// are translated with the same addresses. Fragments that arrive before it wait.
 
 /// A fragment, of either family.
 struct Fragment {
@@ -63,7 +63,7 @@ extension NAT64 {
         }
         fragments.translate(
             number, source: UInt128(tuple.source.bits), destination: UInt128(tuple.destination.bits))
-        // Whatever becomes of the first one, the others were waiting for the mapping only.
+        // In all cases the other fragments are released, as they were waiting for the mapping only.
         defer { releaseStored(of: number, output) }
         try translate(&packet, incoming.layout, to: tuple, output)
     }
@@ -120,7 +120,7 @@ extension NAT64 {
 
     // MARK: - Both
 
-    /// Finds or makes the fragment's datagram, and notes that the fragment came.
+    /// Finds or makes the fragment's datagram, and records that the fragment arrived.
     private mutating func note(
         _ fragment: Fragment, offload: Offload, _ output: any PacketOutput
     ) throws(Refusal) -> UInt32 {
@@ -131,7 +131,7 @@ extension NAT64 {
         default: throw Refusal(.unsupportedTransport, answer: fragment.isFirst ? .protocolUnreachable : nil)
         }
         if fragment.count == 0 { throw Refusal(.malformedFragment) }
-        // A fragment's checksum is not its own: there is nothing to complete.
+        // A fragment's checksum is that of the whole datagram, so it cannot be completed here.
         if offload != .none { throw Refusal(.unsupportedOffload) }
 
         guard
@@ -167,7 +167,7 @@ extension NAT64 {
         counters.stored &+= 1
     }
 
-    /// Drops what is stored of a datagram, and everything of it that still comes.
+    /// Drops the stored fragments of a datagram, and all of its fragments that still arrive.
     mutating func condemn(_ number: UInt32, because reason: DropReason, _ output: any PacketOutput) {
         fragments[number].progress = .condemned
         dropStored(of: number, because: reason, output)
@@ -188,7 +188,7 @@ extension NAT64 {
         scratch = consume packet
     }
 
-    /// Lets the fragments that waited for the first one go their way, in the order in which they came.
+    /// Processes the fragments that waited for the first one, in the order in which they arrived.
     private mutating func releaseStored(of number: UInt32, _ output: any PacketOutput) {
         var stored = fragments.takeStored(of: number)
         if stored != noEntry {
@@ -221,7 +221,7 @@ extension NAT64 {
         }
     }
 
-    /// The time of a datagram is over.
+    /// Handles a datagram that has expired.
     mutating func expireDatagram(_ number: UInt32, _ output: any PacketOutput) {
         dropStored(of: number, because: .fragmentsExpired, output)
         fragments.remove(number)

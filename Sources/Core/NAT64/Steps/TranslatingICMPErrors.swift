@@ -2,14 +2,14 @@
 import Translation
 import Wire
 
-// ICMP errors belong to the packet that they quote: its tuple, turned round, is theirs (RFC 6146 §3.4), and its session or BIB
-// entry says what becomes of both. They make no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4),
-// and they come from anywhere: no filter looks at their source (RFC 5508 REQ-4 and REQ-5).
+// ICMP errors belong to the packet that they quote: its tuple, reversed, is theirs (RFC 6146 §3.4), and its session or BIB entry decides
+// how both are translated. They make no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from any
+// address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
 
 extension NAT64 {
     // MARK: - From the IPv6 side
 
-    /// About a packet that we sent to the host (X',x), from (Y',y).
+    /// An error about a packet that we sent to the host (X',x), from (Y',y).
     mutating func translateError(
         _ packet: inout PacketBuffer, _ incoming: IncomingPacket6, _ output: any PacketOutput
     ) throws(Refusal) {
@@ -24,7 +24,7 @@ extension NAT64 {
         let remote = TransportAddress4(incoming.remote, remotePort)
         let mapped = try mappedAddress(of: host, talkingTo: remote, in: transport)
 
-        // RFC 6791 §3: a router on the way has no IPv4 address; it borrows the NAT64's.
+        // RFC 6791 §3: a router on the path has no IPv4 address; it borrows the NAT64's.
         let source = layout.source == host.address ? mapped.address : configuration.errors.ipv4Source
         let outer = Tuple4(source: source, destination: remote.address)
         let inner = Tuple4(
@@ -52,7 +52,7 @@ extension NAT64 {
 
     // MARK: - From the IPv4 side
 
-    /// About a packet that we sent to (Z,z), from (T,t).
+    /// An error about a packet that we sent to (Z,z), from (T,t).
     mutating func translateError(
         _ packet: inout PacketBuffer, _ incoming: IncomingPacket4, _ output: any PacketOutput
     ) throws(Refusal) {
@@ -65,7 +65,7 @@ extension NAT64 {
         let mapped = TransportAddress4(quoted.source, quoted.transport.sourcePort)
         let remotePort = transport == .icmp ? 0 : quoted.transport.destinationPort
         let remote = TransportAddress4(quoted.destination, remotePort)
-        // No packet of ours went there.
+        // We never send a packet to such an address.
         if remote.address.isIllegal { throw Refusal(.illegalDestination) }
         let (host, prefix) = try hostAddress(of: mapped, talkingTo: remote, in: transport)
         if !mayAppear(remote.address, under: prefix) { throw Refusal(.nonGlobalIPv4) }
@@ -81,8 +81,8 @@ extension NAT64 {
         try forward(&packet, outcome, to: .ipv6, nil, output)
     }
 
-    /// The source on the IPv6 side of an error about a packet to `remote`. A router may well have a private address, or a
-    /// link-local one, which goes no further (RFC 3927 §2.7, §7): what the prefix must not carry, a borrowed one stands for.
+    /// The source on the IPv6 side of an error about a packet to `remote`. A router may have a private address, or a link-local one, which
+    /// is not forwarded (RFC 3927 §2.7, §7): if the prefix must not carry it, a borrowed address replaces it.
     private mutating func errorSource(
         of router: IPv4Address, about remote: IPv4Address, under prefix: UInt8
     ) -> IPv6Address {
@@ -106,7 +106,7 @@ extension NAT64 {
         return (self[transport].bindings[binding].hostTransport, 0)
     }
 
-    // MARK: - What is quoted
+    // MARK: - Quoted packets
 
     private func quotedTransport(_ quoted: TransportLayout) throws(Refusal) -> TransportProtocol {
         switch quoted.kind {
@@ -114,7 +114,7 @@ extension NAT64 {
         case .tcp: return .tcp
         case .icmpEcho: return .icmp
         case .icmpError: throw Refusal(.icmpErrorAboutICMPError)
-        // Without ports, it cannot be said whose it is.
+        // Without ports, its session cannot be found.
         case .icmpOther, .opaque, .laterFragment: throw Refusal(.noSessionForICMPError)
         }
     }

@@ -2,14 +2,14 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.7, Translating the Packet: RFC 7915 with the tuples that the steps before have found.
+// RFC 6146 §3.7, Translating the Packet: RFC 7915 with the tuples of the previous steps.
 
 extension NAT64 {
     mutating func translate(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, to tuple: Tuple4, _ output: any PacketOutput
     ) throws(Refusal) {
         let isHairpin = pool.contains(tuple.destination)
-        // What is turned back does not see the IPv4 side's next hop.
+        // A hairpinned packet does not pass the IPv4 side's next hop.
         if isHairpin { translator.options.ipv4MTU = Self.largestIPv4MTU }
         let outcome = translator.translate(&packet, layout, to: tuple)
         if isHairpin { translator.options.ipv4MTU = configuration.translation.ipv4MTU }
@@ -17,7 +17,7 @@ extension NAT64 {
         case .translated where isHairpin:
             hairpin(&packet, output)
         case .pieces(var pieces) where isHairpin:
-            // A super-packet so large that IPv4 lacks the 20 octets: its segments take the way back one by one.
+            // A super-packet so large that IPv4 lacks the 20 octets: its segments are sent back one by one.
             var piece = takeScratch()
             while pieces.next(of: packet, into: &piece) { hairpin(&piece, output) }
             scratch = consume piece
@@ -35,7 +35,7 @@ extension NAT64 {
             &packet, outcome, to: .ipv6, outcome == .translated ? tuple.outline(of: packet, layout) : nil, output)
     }
 
-    /// What comes of a translation: the packet, or its pieces, or nothing.
+    /// Emits the result of a translation: the packet or its pieces. Throws if the packet is dropped.
     mutating func forward(
         _ packet: inout PacketBuffer, _ outcome: TranslationOutcome, to side: Side, _ outline: IPv6Outline?,
         _ output: any PacketOutput
@@ -63,7 +63,7 @@ extension NAT64 {
         output.emit(&packet, to: side, outline)
     }
 
-    /// A buffer for packets of our own. A caller puts it back when it is done; one that needs a buffer meanwhile gets a new one.
+    /// A buffer for packets of our own. The caller returns it afterwards; a caller that needs a buffer meanwhile gets a new one.
     mutating func takeScratch() -> PacketBuffer {
         scratch.take() ?? PacketBuffer()
     }
@@ -72,7 +72,7 @@ extension NAT64 {
 }
 
 extension Tuple6 {
-    /// What the packet is that the tuple has made of an IPv4 one.
+    /// The outline of the IPv6 packet that an IPv4 packet has become with this tuple.
     @inline(always)
     fileprivate func outline(of packet: borrowing PacketBuffer, _ layout: IPv4Layout) -> IPv6Outline {
         var transport = layout.transport

@@ -2,12 +2,12 @@
 import Translation
 import Wire
 
-// RFC 6146 §3.5.2.2: when an ESTABLISHED session's lifetime is over, "the NAT64 SHOULD send a probe packet … to at least one of
-// the endpoints of the TCP connection". If the connection lives, the answer brings the session back from TRANS.
+// RFC 6146 §3.5.2.2: when an ESTABLISHED session expires, "the NAT64 SHOULD send a probe packet … to at least one of the endpoints of the
+// TCP connection". If the connection is alive, the answer brings the session back from TRANS.
 
 extension NAT64 {
-    /// To the IPv6 host, as if from its peer: a segment without data, with the ACK flag and no other, whose sequence and
-    /// acknowledgment numbers are zero.
+    /// Sends a segment to the IPv6 host, as if from its peer: without data, with no flag but ACK, and with sequence and acknowledgment
+    /// numbers of zero.
     mutating func probe(_ session: Session, _ output: any PacketOutput) {
         let source = prefixes[Int(session.prefix)].embed(session.remote)
         let offset = IPv6Header.length

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// What a TCP segment means to the state machine.
+/// The meaning of a TCP segment for the state machine.
 enum TCPSegment: UInt8, CaseIterable {
     case syn, fin, rst, other
 
@@ -19,7 +19,7 @@ enum TCPSegment: UInt8, CaseIterable {
         }
     }
 
-    /// The layout says that there is a TCP header.
+    /// The layout must have a TCP header.
     @inline(always)
     init(of packet: Span<UInt8>, _ layout: TransportLayout) {
         self.init(TCPHeader.Flags(rawValue: packet[layout.offset + TCPHeader.flags]))

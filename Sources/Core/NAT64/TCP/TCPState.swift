@@ -6,26 +6,26 @@ import Wire
 /// A session that is in the table is never CLOSED: that is the state of a connection that has no session.
 public enum TCPState: UInt8, CaseIterable, Hashable, Sendable {
     case closed
-    /// A SYN came from the IPv4 side.
+    /// A SYN arrived from the IPv4 side.
     case v4Init
-    /// A SYN came from the IPv6 side.
+    /// A SYN arrived from the IPv6 side.
     case v6Init
     case established
-    /// A FIN came from the IPv4 side.
+    /// A FIN arrived from the IPv4 side.
     case v4FinRcv
-    /// A FIN came from the IPv6 side.
+    /// A FIN arrived from the IPv6 side.
     case v6FinRcv
-    /// A FIN came from each side.
+    /// A FIN arrived from each side.
     case v4FinV6FinRcv
-    /// A RST came, or the session was idle too long and a probe went out: it will be removed unless the connection shows
-    /// that it lives.
+    /// A RST arrived, or the session was idle for too long and a probe was sent: it will be removed unless the connection turns out to be
+    /// alive.
     case trans
 }
 
-/// What a segment does to a session that exists.
+/// The effect of a segment on an existing session.
 struct TCPTransition: Equatable {
     enum Lifetime {
-        /// The timer runs on.
+        /// The timer keeps running.
         case unchanged
         /// TCP_TRANS
         case transitory
@@ -43,8 +43,8 @@ struct TCPTransition: Equatable {
 }
 
 extension TCPState {
-    /// RFC 6146 §3.5.2.2, state by state. Every segment is translated and forwarded; CLOSED and the storing of an IPv4
-    /// SYN are the business of the code that makes sessions.
+    /// RFC 6146 §3.5.2.2, state by state. Every segment is translated and forwarded; the code that makes sessions handles CLOSED and the
+    /// storing of an IPv4 SYN.
     @inline(always)
     func after(_ segment: TCPSegment, from side: Side) -> TCPTransition {
         switch self {
@@ -65,7 +65,7 @@ extension TCPState {
         case .established:
             switch segment {
             case .fin: return TCPTransition(side == .ipv4 ? .v4FinRcv : .v6FinRcv, .unchanged)
-            // The NAT64 cannot tell whether the RST is acceptable to its receiver, so the session is not removed yet.
+            // The NAT64 does not know whether the receiver will accept the RST, so the session is not removed yet.
             case .rst: return TCPTransition(.trans, .transitory)
             case .syn, .other: return TCPTransition(.established, .established)
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The IPv4 addresses of the NAT64 (RFC 6146 §3.1), each with its place in the configuration.
+/// The IPv4 addresses of the NAT64 (RFC 6146 §3.1), each with its index in the configuration.
 struct AddressPool: ~Copyable {
     private let addresses: [IPv4Address]
     private var index = HashIndex()

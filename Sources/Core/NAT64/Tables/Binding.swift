@@ -7,9 +7,9 @@ struct Binding: PoolEntry {
         case vacant
         /// Made by a session, and removed with its last one.
         case dynamic
-        /// Configured; it stays.
+        /// Configured and permanent.
         case permanent
-        /// Without sessions; its IPv4 transport address is kept from others for the hold-off time.
+        /// Without sessions; its IPv4 transport address is reserved for the hold-off time.
         case held
     }
 
@@ -18,10 +18,10 @@ struct Binding: PoolEntry {
     var hostPort: UInt16
     var mappedPort: UInt16
     var life: Life
-    /// The entry of the host in the host table.
+    /// The number of the host's entry in the host table.
     var hostNumber: UInt32
     var sessions: UInt32 = 0
-    /// Neighbours among the entries that are held; `next` is the pool's link in a vacant entry.
+    /// Neighbours among the held entries; `next` is the pool's link in a vacant entry.
     var previous = noEntry
     var next = noEntry
     var heldUntil = Instant.zero

@@ -3,10 +3,10 @@ import Wire
 
 /// The BIB of one protocol (RFC 6146 §3.1): "an IPv6 transport address or IPv4 transport address appears in at most one entry".
 ///
-/// Theory of operation. An entry is *dynamic* while it has sessions and *permanent* if it was configured. When the last
-/// session of a dynamic entry goes, the entry is removed, or *held* where a hold-off time is set: then no other host gets its
-/// IPv4 transport address (RFC 6888 REQ-8), packets from the IPv4 side do not find it, and a packet from the same
-/// IPv6 transport address takes it up again. Held entries expire in the order in which they became so.
+/// Theory of operation. An entry is *dynamic* while it has sessions and *permanent* if it was configured. With its last session a dynamic
+/// entry is removed, or *held* if a hold-off time is set: then no other host gets its IPv4 transport address (RFC 6888 REQ-8), packets from
+/// the IPv4 side do not find it, and a packet from the same IPv6 transport address resumes it. Held entries expire in the order in which
+/// they became held.
 struct BindingTable: ~Copyable {
     private var pool: EntryPool<Binding>
     private var byHost = HashIndex()
@@ -44,12 +44,12 @@ struct BindingTable: ~Copyable {
         hash(UInt64(mapped.address.bits), UInt64(mapped.port))
     }
 
-    /// The entry of an IPv6 transport address, be it a held one.
+    /// The entry of an IPv6 transport address, even if it is held.
     func find(host: TransportAddress6) -> UInt32? {
         byHost.find(hostHash(host)) { pool[$0].host == host.address && pool[$0].hostPort == host.port }
     }
 
-    /// The entry of an IPv4 transport address, if it is not a held one.
+    /// The entry of an IPv4 transport address, unless it is held.
     func find(mapped: TransportAddress4) -> UInt32? {
         let number = byMapped.find(mappedHash(mapped)) {
             pool[$0].mapped == mapped.address && pool[$0].mappedPort == mapped.port
@@ -90,7 +90,7 @@ struct BindingTable: ~Copyable {
         newestHeld = number
     }
 
-    /// Takes a held entry up again.
+    /// Resumes a held entry.
     mutating func resume(_ number: UInt32) {
         let (previous, next) = (pool[number].previous, pool[number].next)
         if previous == noEntry { oldestHeld = next } else { pool[previous].next = next }
@@ -98,7 +98,7 @@ struct BindingTable: ~Copyable {
         pool[number].life = .dynamic
     }
 
-    /// A held entry whose hold-off time is over at `now`.
+    /// A held entry whose hold-off time has ended at `now`.
     func nextReleasable(at now: Instant) -> UInt32? {
         oldestHeld != noEntry && pool[oldestHeld].heldUntil <= now ? oldestHeld : nil
     }

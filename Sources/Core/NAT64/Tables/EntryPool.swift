@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an entry offers to the pool that it lives in: while it is vacant, its `link` names the next vacant one.
+/// The requirements for an entry of a pool: while it is vacant, its `link` is the number of the next vacant one.
 protocol PoolEntry {
     static var vacant: Self { get }
     var isVacant: Bool { get }
     var link: UInt32 { get set }
 }
 
-/// "No entry", wherever an entry's number may stand.
+/// "No entry", in place of an entry's number.
 let noEntry = UInt32.max
 
-/// Entries of a table in one array, named by their numbers; vacant ones are used again.
+/// Entries of a table in one array, identified by their numbers; vacant ones are reused.
 ///
-/// The array grows by a quarter, which keeps the room that stands empty small, and never beyond `limit`. `allocate` is
-/// the only operation that may allocate memory.
+/// The array grows by a quarter, which limits its unused room, and never beyond `limit`. `allocate` is the only operation that may allocate
+/// memory.
 struct EntryPool<Entry: PoolEntry>: ~Copyable {
     private var entries: [Entry] = []
     private var firstVacant = noEntry

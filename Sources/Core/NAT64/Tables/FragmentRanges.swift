@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which octets of each fragmented datagram have arrived, in sorted lists of bounded length.
+/// The octets of each fragmented datagram that have arrived, in sorted lists of bounded length.
 ///
-/// A range is one fragment, never the union of several: so an exact duplicate, which is harmless (RFC 8200 §4.5), can be
-/// told from an overlap, which condemns the datagram (RFC 5722 §4).
+/// A range is one fragment, never the union of several: this distinguishes an exact duplicate, which is harmless (RFC 8200 §4.5), from an
+/// overlap, which condemns the datagram (RFC 5722 §4).
 struct FragmentRanges: ~Copyable {
     /// Enough for 65,535 octets in IPv4 fragments of 552.
     static let maximum = 128
@@ -11,7 +11,7 @@ struct FragmentRanges: ~Copyable {
         case new, duplicate, overlap, tooMany
     }
 
-    /// `most` places for each datagram: first octet << 16 | octet after the last.
+    /// `maximum` slots for each datagram: first octet << 16 | octet after the last.
     private var ranges: [UInt32] = []
     private var counts: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct FragmentRanges: ~Copyable {
         counts[Int(datagram)] = 0
     }
 
-    /// The octet after the last one that came.
+    /// The octet after the last one that has arrived.
     func highestEnd(of datagram: UInt32) -> UInt32 {
         let count = Int(counts[Int(datagram)])
         return count == 0 ? 0 : ranges[Int(datagram) * Self.maximum + count - 1] & 0xffff

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// What the fragments of one datagram have in common (RFC 791, RFC 8200 §4.5). IPv4 addresses are in the lower 32 bits.
+/// The fields that the fragments of one datagram have in common (RFC 791, RFC 8200 §4.5). IPv4 addresses are in the lower 32 bits.
 struct FragmentKey: Hashable {
     var source: UInt128
     var destination: UInt128
@@ -10,18 +10,18 @@ struct FragmentKey: Hashable {
     var side: Side
 }
 
-/// A datagram of which fragments came.
+/// A datagram of which fragments have arrived.
 struct FragmentedDatagram: PoolEntry {
-    /// How far the datagram has come.
+    /// The progress of the datagram.
     enum Progress: UInt8 {
         case vacant
         /// The first fragment, which has the ports, is missing: the others are stored.
         case awaitingFirst
-        /// All fragments are stored, and translated as one packet when the last has come.
+        /// All fragments are stored, and translated as one packet when the last has arrived.
         case reassembling
-        /// The mapping is known: each fragment is translated as it comes.
+        /// The mapping is known: each fragment is translated as it arrives.
         case translating
-        /// A fragment overlapped another, or the first one was dropped: what still comes is dropped, too.
+        /// A fragment overlapped another, or the first one was dropped: the remaining ones are dropped, too.
         case condemned
     }
 
@@ -31,7 +31,7 @@ struct FragmentedDatagram: PoolEntry {
     /// The addresses of the translated fragments, once known.
     var outgoingSource: UInt128 = 0
     var outgoingDestination: UInt128 = 0
-    /// Octets of payload that came, and that there are: known from the last fragment.
+    /// Octets of payload that have arrived, and that the datagram has: known from the last fragment.
     var octetsReceived: UInt32 = 0
     var octetsInAll = UInt32.max
     /// The list of the stored fragments.
@@ -56,11 +56,10 @@ struct FragmentedDatagram: PoolEntry {
     }
 }
 
-/// The datagrams of which fragments came, for at least two seconds each (RFC 6146 §3.4), in bounded memory.
+/// The datagrams of which fragments have arrived, for at least two seconds each (RFC 6146 §3.4), in bounded memory.
 ///
-/// Theory of operation. A datagram is inserted with its first-arriving fragment and leaves when all of it has been
-/// translated or when its time is over, whichever is earlier: a constant time after its insertion, so that the
-/// oldest is always the next to expire.
+/// Theory of operation. A datagram is inserted with its first-arriving fragment and removed when all of it has been translated or when it
+/// expires, whichever is earlier: a constant time after its insertion, so that the oldest is always the next to expire.
 struct FragmentTable: ~Copyable {
     private var pool: EntryPool<FragmentedDatagram>
     private var byKey = HashIndex()
@@ -115,14 +114,14 @@ struct FragmentTable: ~Copyable {
         pool.release(number)
     }
 
-    /// A datagram whose time is over at `now`.
+    /// A datagram that has expired at `now`.
     func nextExpired(at now: Instant) -> UInt32? {
         oldest != noEntry && pool[oldest].deadline <= now ? oldest : nil
     }
 
-    /// Notes that octets `first..<end` of the payload came, the last of them if `isLast`.
+    /// Records that octets `first..<end` of the payload arrived, including the datagram's last one if `isLast`.
     mutating func note(first: UInt16, end: UInt16, isLast: Bool, of number: UInt32) -> FragmentRanges.Outcome {
-        // The datagram's length is what the last fragment says, and all must agree with it.
+        // The last fragment determines the datagram's length, and all fragments must agree with it.
         let known = pool[number].octetsInAll
         if isLast && known != .max && known != UInt32(end) { return .overlap }
         if isLast && ranges.highestEnd(of: number) > UInt32(end) { return .overlap }
@@ -135,9 +134,9 @@ struct FragmentTable: ~Copyable {
         return outcome
     }
 
-    // MARK: - What waits, and what it waits for
+    // MARK: - Waiting packets and their mapping
 
-    /// Adds a stored packet to a datagram's list; the packet that was the last one, if there was any.
+    /// Adds a stored packet to a datagram's list. Returns the packet that was the last one, if there was any.
     mutating func appendStored(_ packet: UInt32, to number: UInt32) -> UInt32? {
         let last = pool[number].lastStored
         if last == noEntry { pool[number].firstStored = packet }
@@ -145,7 +144,7 @@ struct FragmentTable: ~Copyable {
         return last == noEntry ? nil : last
     }
 
-    /// The first of a datagram's stored packets, which are the caller's from now on.
+    /// Removes a datagram's stored packets, which now belong to the caller, and returns the first one.
     mutating func takeStored(of number: UInt32) -> UInt32 {
         let first = pool[number].firstStored
         pool[number].firstStored = noEntry
@@ -153,7 +152,7 @@ struct FragmentTable: ~Copyable {
         return first
     }
 
-    /// The mapping is known.
+    /// Sets the mapping, which is now known.
     mutating func translate(_ number: UInt32, source: UInt128, destination: UInt128) {
         pool[number].progress = .translating
         pool[number].outgoingSource = source

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// From a key's hash to the number of the entry that has the key: open addressing, linear probing.
 ///
-/// Theory of operation. A slot holds the 32-bit hash and the entry's number; the key itself is in the entry, so a look-up
-/// names the candidates and its caller compares. Comparing hashes first means that an entry is fetched only if it is almost
-/// surely the right one: a look-up costs one cache miss here and one there. Removal shifts the run back, so there are
-/// no tombstones and no slow decay. The slots double at three quarters full; `insert` is the only one that allocates.
+/// Theory of operation. A slot holds the 32-bit hash and the entry's number; the key itself is in the entry, so a look-up yields
+/// candidates, which its caller compares. As hashes are compared first, an entry is fetched only if it is almost surely the right one: a
+/// look-up costs one cache miss here and one there. Removal shifts the run back, so there are no tombstones and no slow decay. The slots
+/// double at three quarters full; only `insert` allocates.
 ///
 ///     slot   63          32 31                      0
 ///            +-------------+------------------------+
@@ -55,7 +55,7 @@ struct HashIndex: ~Copyable {
             hole = (hole + 1) & mask
         }
         count -= 1
-        // Whatever follows in the run and may stand in the hole moves there: its home is not after the hole.
+        // Every later entry of the run that may be in the hole moves there: its home is not after the hole.
         var next = (hole + 1) & mask
         while slots[next] != Self.free {
             let home = Int(truncatingIfNeeded: slots[next] >> 32) & mask

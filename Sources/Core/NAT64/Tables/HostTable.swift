@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// What the three BIBs have in common about an IPv6 host: the IPv4 address that it is paired with, and what it uses.
+/// The state of an IPv6 host that the three BIBs share: its paired IPv4 address, and its resource usage.
 struct Host: PoolEntry {
     var address: IPv6Address
     /// The pool address of all the host's mappings (RFC 6146 §3.5.1.1, RFC 4787 REQ-2 "paired").
     var poolAddress: UInt16
-    /// BIB entries in all three BIBs, held ones included. The host is forgotten with the last one.
+    /// Entries in all three BIBs, including held ones. The host is removed with the last one.
     var bindings: UInt32 = 0
     var sessions: UInt32 = 0
     var link = noEntry
@@ -46,7 +46,7 @@ struct HostTable: ~Copyable {
         return number
     }
 
-    /// Counts a BIB entry less, and forgets the host with its last one.
+    /// Decrements the number of BIB entries, and removes the host with its last one.
     mutating func releaseBinding(_ number: UInt32) {
         pool[number].bindings -= 1
         if pool[number].bindings > 0 { return }

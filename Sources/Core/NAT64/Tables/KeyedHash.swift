@@ -3,9 +3,9 @@ import Wire
 
 /// A hash of transport addresses under a secret key.
 ///
-/// Both sides choose what goes into the tables: an attacker who could predict which keys share a slot could make every look-up
-/// walk one long run. So the function depends on 256 bits drawn from the seed. It is a folded multiplication (the
-/// 128-bit product of two keyed words, its halves combined by exclusive or), twice over.
+/// Both sides control the tables' contents: an attacker able to predict which keys share a slot could make every look-up walk one long run.
+/// So the function depends on 256 bits drawn from the seed. It is a folded multiplication (the 128-bit product of two keyed words, its
+/// halves combined by exclusive or), twice over.
 struct KeyedHash {
     private let k0: UInt64
     private let k1: UInt64

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Packets that wait, in a fixed amount of memory: fragments before their first one, and IPv4 SYNs.
+/// Waiting packets, in a fixed amount of memory: fragments before their first one, and IPv4 SYNs.
 ///
-/// Theory of operation. The memory is blocks of `blockSize` octets. A packet is a chain of blocks, named by its first one;
-/// packets may in turn be chained into a list. When no block is left, nothing more is stored. All memory is taken
-/// when the first packet comes, since most runs never store one.
+/// Theory of operation. The memory consists of blocks of `blockSize` octets. A packet is a chain of blocks, identified by its first one;
+/// packets may in turn be chained into a list. When no block is left, nothing more is stored. All memory is allocated when the first packet
+/// arrives, as most runs never store one.
 struct PacketStore: ~Copyable {
     static let blockSize = 512
 

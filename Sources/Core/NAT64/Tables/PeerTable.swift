@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// How many sessions a BIB entry has with an IPv4 address, whatever the port.
+/// The number of sessions that a BIB entry has with an IPv4 address, on all ports.
 struct Peer: PoolEntry {
     var binding: UInt32
     var address: IPv4Address
@@ -12,8 +12,8 @@ struct Peer: PoolEntry {
     var isVacant: Bool { binding == noEntry }
 }
 
-/// Which IPv4 addresses may send to which mapping under address-dependent filtering (RFC 6146 §3.5.1): those that the mapping
-/// has a session with. Kept only if that filtering is configured.
+/// The IPv4 addresses that may send to each mapping under address-dependent filtering (RFC 6146 §3.5.1): those with which the mapping has a
+/// session. Kept only if that filtering is configured.
 struct PeerTable: ~Copyable {
     private var pool: EntryPool<Peer>
     private var index = HashIndex()

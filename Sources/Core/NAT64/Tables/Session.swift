@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// A session table entry (RFC 6146 §3.2): 80 octets, arranged so that a look-up and what follows it stay within two cache
-/// lines.
+/// A session table entry (RFC 6146 §3.2): 80 octets, arranged so that a look-up and the following accesses stay within two cache lines.
 ///
 ///     (X',x) <--> (Y',y)     IPv6: source is the host, destination is a Pref64 with Y in it
 ///     (T,t)  <--> (Z,z)      IPv4: T is of the pool, Z = Y, z = y
 ///
-/// The destination's IPv6 address is not stored: it is Y under the Pref64 that `prefix` names. For an ICMP query, the
-/// identifiers are the ports of X' and T, and `remotePort` is 0.
+/// The destination's IPv6 address is not stored: it is Y under the Pref64 with the index `prefix`. For an ICMP query, the identifiers are
+/// the ports of X' and T, and `remotePort` is 0.
 struct Session: PoolEntry {
     /// X', or `::` in a session of a stored IPv4 SYN that no BIB entry awaited.
     var host: IPv6Address
@@ -19,7 +18,7 @@ struct Session: PoolEntry {
     var mappedPort: UInt16
     /// CLOSED in a vacant entry; sessions of UDP and ICMP are always ESTABLISHED.
     var state: TCPState
-    /// Which of the configured Pref64s the host uses for this session.
+    /// The index of the configured Pref64 that the host uses for this session.
     var prefix: UInt8
 
     /// When the session expires, if nothing refreshes it.
@@ -30,7 +29,7 @@ struct Session: PoolEntry {
 
     /// The BIB entry, or `noEntry` in a session of a stored IPv4 SYN that no BIB entry awaited.
     var binding: UInt32
-    /// Where in the timer the session waits.
+    /// The position in the timer at which the session waits.
     var timerSlot: UInt16 = 0
     /// The stored IPv4 SYN, or `Session.noStoredSYN`.
     var storedSYN = Session.noStoredSYN

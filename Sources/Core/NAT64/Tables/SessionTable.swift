@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The session table of one protocol (RFC 6146 §3.2), found from either side and timed.
+/// The session table of one protocol (RFC 6146 §3.2), with look-ups from either side and timers.
 ///
-/// Theory of operation. A session is inserted once, with its deadline, and leaves in one way only: `nextExpired` hands it
-/// out, and the caller either gives it a new deadline or removes it. In between `refresh` moves the deadline back without
-/// touching the timer, and `shorten` brings it forward.
+/// Theory of operation. A session is inserted once, with its deadline, and is removed in one way only: `nextExpired` returns it, and the
+/// caller either gives it a new deadline or removes it. In between `refresh` postpones the deadline without touching the timer, and
+/// `reschedule` may bring it forward.
 struct SessionTable: ~Copyable {
     private var pool: EntryPool<Session>
     private var byHost = HashIndex()
@@ -22,7 +22,7 @@ struct SessionTable: ~Copyable {
     var count: Int { pool.count }
     var isFull: Bool { pool.isFull }
     var footprint: Int { pool.footprint + byHost.footprint + byMapped.footprint }
-    /// Nothing expires before this; asking again then may give a later time.
+    /// No session expires before this time; a later call may return a later time.
     var nextDeadline: Instant { timer.nextEvent }
 
     @inline(always)
@@ -51,7 +51,7 @@ struct SessionTable: ~Copyable {
             UInt64(mapped.port) << 16 | UInt64(remote.port))
     }
 
-    /// The session of a packet from the IPv6 side. `remote` is the destination as it will be on the IPv4 side.
+    /// The session of a packet from the IPv6 side. `remote` is the destination on the IPv4 side.
     @inline(always)
     mutating func find(from source: TransportAddress6, to remote: TransportAddress4) -> UInt32? {
         byHost.find(hostHash(source, remote)) { number in
@@ -85,7 +85,7 @@ struct SessionTable: ~Copyable {
         return number
     }
 
-    /// Takes out a session that `nextExpired` handed out.
+    /// Removes a session that `nextExpired` returned.
     mutating func removeExpired(_ number: UInt32) {
         let session = pool[number]
         if session.binding != noEntry {
@@ -95,7 +95,7 @@ struct SessionTable: ~Copyable {
         pool.release(number)
     }
 
-    /// Takes out a session whose time has not come.
+    /// Removes a session before its deadline.
     mutating func remove(_ number: UInt32) {
         timer.cancel(number, in: &pool)
         removeExpired(number)
@@ -117,20 +117,20 @@ struct SessionTable: ~Copyable {
 
     // MARK: - Time
 
-    /// Puts the deadline off. It costs one store: the timer finds out when it comes to the old deadline.
+    /// Postpones the deadline. It costs one store: the timer notices at the old deadline.
     @inline(always)
     mutating func refresh(_ number: UInt32, deadline: Instant) {
         pool[number].deadline = deadline
     }
 
-    /// Sets a deadline that may be before the present one.
+    /// Sets a deadline that may be earlier than the current one.
     mutating func reschedule(_ number: UInt32, deadline: Instant, at now: Instant) {
         timer.cancel(number, in: &pool)
         pool[number].deadline = deadline
         timer.schedule(number, at: now, in: &pool)
     }
 
-    /// Gives a session that `nextExpired` handed out another deadline.
+    /// Gives a session that `nextExpired` returned another deadline.
     mutating func revive(_ number: UInt32, deadline: Instant, at now: Instant) {
         pool[number].deadline = deadline
         timer.schedule(number, at: now, in: &pool)

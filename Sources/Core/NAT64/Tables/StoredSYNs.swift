@@ -3,7 +3,7 @@ import Wire
 
 /// The IPv4 SYNs that wait for a SYN of the IPv6 side (RFC 6146 §3.5.2.2, V4 INIT), a bounded number (§5.3).
 struct StoredSYNs: ~Copyable {
-    /// Room for each, on average: a SYN may bring data with it (RFC 7413), as much as fits into an Ethernet frame.
+    /// Average room for each: a SYN may carry data (RFC 7413), as much as fits into an Ethernet frame.
     private static let octetsEach = 3 * PacketStore.blockSize
 
     private struct Slot {
@@ -24,7 +24,7 @@ struct StoredSYNs: ~Copyable {
 
     var isFull: Bool { count >= limit }
 
-    /// The slot where the SYN is; `nil` if there is no room.
+    /// The slot of the stored SYN; `nil` if there is no room.
     mutating func insert(
         _ packet: Span<UInt8>, from remote: TransportAddress4, to destination: TransportAddress4
     ) -> UInt16? {
@@ -50,8 +50,8 @@ struct StoredSYNs: ~Copyable {
         count -= 1
     }
 
-    /// Where an IPv4 host's stored SYN is bound for. A host on the IPv6 side that opens a connection to that very transport
-    /// address is most probably the one that it means: a simultaneous open.
+    /// The destination of an IPv4 host's stored SYN. A host on the IPv6 side that opens a connection to that very transport address is most
+    /// probably the intended one: a simultaneous open.
     func awaitedDestination(of remote: TransportAddress4) -> TransportAddress4? {
         if count == 0 { return nil }
         return slots.first { $0.packet != noEntry && $0.remote == remote }?.destination

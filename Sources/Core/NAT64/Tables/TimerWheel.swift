@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// When sessions expire: a wheel of lists, lazy about refreshment and exact about the time.
+/// The expiry of sessions: a wheel of lists, lazy about refreshes and exact about the time.
 ///
-/// Theory of operation. Time is cut into ticks of 2ⁿ nanoseconds. A session waits in the list of the tick in which its
-/// deadline falls, or in the last list of the wheel if it is farther off. A packet that refreshes the session writes the
-/// deadline and nothing else, so that it touches none of the session's neighbours: at a million sessions these would be
-/// cache misses. When its tick comes, a session whose deadline has moved goes to the list where it now belongs.
+/// Theory of operation. Time is divided into ticks of 2ⁿ nanoseconds. A session waits in the list of the tick that contains its deadline,
+/// or in the last list of the wheel if it is later. A packet that refreshes the session writes only the deadline, so that it touches none
+/// of the session's neighbours: at a million sessions these would be cache misses. At its tick, a session whose deadline has moved is moved
+/// to its new list.
 ///
-/// The list of the current tick is sorted when the tick begins, so sessions expire in the order of their deadlines and at
-/// their deadlines. No lifetime is shorter than two ticks, so a refreshed session is never due in the current tick again;
-/// what remains of the list is thus sorted whatever happens in the meantime.
+/// The list of the current tick is sorted when the tick begins, so sessions expire in the order of their deadlines and at their deadlines.
+/// No lifetime is shorter than two ticks, so a refreshed session is never due in the current tick again; the rest of the list therefore
+/// stays sorted.
 ///
 ///       current                                            horizon
 ///     +---------+---------+---------+---------+-  -+---------+
@@ -32,7 +32,7 @@ struct TimerWheel: ~Copyable {
 
     init(shortestLifetime: Duration, now: Instant) {
         let nanoseconds = max(2, shortestLifetime.wholeNanoseconds)
-        // Two ticks at least within the shortest lifetime.
+        // At least two ticks within the shortest lifetime.
         let bits = Int64(62 - nanoseconds.leadingZeroBitCount)
         tickBits = min(Int64(Self.coarsestTick), max(0, bits))
         heads = Array(repeating: noEntry, count: Self.slotCount)
@@ -46,8 +46,8 @@ struct TimerWheel: ~Copyable {
     // MARK: - Waiting
 
     mutating func schedule(_ number: UInt32, at now: Instant, in pool: inout EntryPool<Session>) {
-        // After an idle time the wheel catches up, so that the horizon is as far from now as it can be. Where nothing waits, that
-        // is so even at the end of time, which an event of none does not follow.
+        // After an idle time the wheel catches up, so that the horizon is as far from now as possible. If nothing waits, it does so even at
+        // the end of time, when `nextEvent` is not after `now`.
         if (nextEvent > now || nextEvent == .distantFuture) && heads[slot(of: current)] == noEntry {
             current = max(current, tick(of: now))
         }
@@ -85,7 +85,7 @@ struct TimerWheel: ~Copyable {
         occupied[slot / 64] |= 1 << UInt64(slot % 64)
     }
 
-    /// A deadline within the current tick, or even past, is rare: only a lifetime of some milliseconds makes one.
+    /// A deadline within the current tick, or in the past, is rare: only a lifetime of some milliseconds causes one.
     private mutating func insertSorted(_ number: UInt32, in pool: inout EntryPool<Session>) {
         let slot = slot(of: current)
         let deadline = pool[number].deadline
@@ -138,7 +138,7 @@ struct TimerWheel: ~Copyable {
 
     private func nextOccupiedTick() -> Int64? {
         let first = (slot(of: current) + 1) & Self.slotMask
-        // The word of the first slot is looked at twice: its upper part now, its lower part after a whole turn.
+        // The word of the first slot is checked twice: its upper part now, its lower part after a whole turn.
         for step in 0...occupied.count {
             let word = (first / 64 + step) % occupied.count
             var bits = occupied[word]
@@ -150,7 +150,7 @@ struct TimerWheel: ~Copyable {
         return nil
     }
 
-    /// Makes `tick` the current one: its list is reversed, since it was filled from the front, and sorted.
+    /// Makes `tick` the current one: its list is reversed, as it was filled from the front, and sorted.
     private mutating func begin(_ tick: Int64, in pool: inout EntryPool<Session>) {
         current = tick
         let slot = slot(of: tick)
@@ -200,7 +200,7 @@ struct TimerWheel: ~Copyable {
         return result
     }
 
-    /// On equal deadlines, `earlier` comes first.
+    /// If deadlines are equal, `earlier` comes first.
     private func merged(_ earlier: UInt32, _ later: UInt32, in pool: inout EntryPool<Session>) -> UInt32 {
         var a = earlier
         var b = later

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// The answers of an HTTP/1 connection, as far as they are known: what was asked, where each begins, and which octets are its body.
+/// The answers of an HTTP/1 connection, as far as they are known: the request, the beginning and the octets of the body of each.
 struct HTTPAnswers {
     struct Answer {
         var request: ReceivedLocation.Request?
-        /// From the status line to the empty line, that included.
+        /// From the status line to the empty line, inclusive.
         var head: Range<Int>
-        /// Where each octet of the body stands; chunked transfer coding is taken off.
+        /// The position of each octet of the body; chunked transfer coding is removed.
         var body: [Int]
     }
 
     private(set) var answers: [Answer] = []
 
-    /// Field names that are longer are none.
+    /// Longer texts are no field names.
     private static let fieldLimit = 40
 
-    /// No answers of what is no HTTP.
+    /// There are no answers if it is not HTTP.
     init(sent: [UInt8], received: [UInt8]) {
         let requests = Self.requests(sent)
         var position = 0
@@ -24,7 +24,7 @@ struct HTTPAnswers {
             guard let end = Self.headEnd(received, from: position) else { break }
             let head = position..<end
             let (body, next) = Self.body(received, head)
-            // 100 Continue answers nothing yet.
+            // 100 Continue is not the final answer.
             let isInterim = received[head].dropFirst(9).first == UInt8(ascii: "1")
             let answered = answers.count
             if !isInterim {
@@ -38,7 +38,7 @@ struct HTTPAnswers {
         }
     }
 
-    /// The requests in their order; one that is cut has none behind it.
+    /// The requests in order; a truncated one is the last.
     static func requests(_ sent: [UInt8]) -> [ReceivedLocation.Request] {
         var requests: [ReceivedLocation.Request] = []
         var position = 0
@@ -57,7 +57,7 @@ struct HTTPAnswers {
         return requests
     }
 
-    /// The field that an octet of a head stands in.
+    /// The name of the field that contains an octet of a head.
     static func fieldName(at offset: Int, _ octets: [UInt8], _ head: Range<Int>) -> String? {
         let start = octets[head.lowerBound..<offset].lastIndex(of: 10).map { $0 + 1 } ?? head.lowerBound
         guard let colon = octets[start..<head.upperBound].firstIndex(of: UInt8(ascii: ":")), colon < offset,
@@ -66,7 +66,7 @@ struct HTTPAnswers {
         return plain(octets[start..<colon], limit: fieldLimit)
     }
 
-    /// Behind the empty line.
+    /// The position after the empty line.
     private static func headEnd(_ octets: [UInt8], from start: Int) -> Int? {
         var position = start
         while position < octets.count, let end = octets[position...].firstIndex(of: 10) {
@@ -87,7 +87,7 @@ struct HTTPAnswers {
         return nil
     }
 
-    /// Where the octets of the body are, and where the next message begins.
+    /// The positions of the body's octets, and the beginning of the next message.
     private static func body(_ octets: [UInt8], _ head: Range<Int>) -> (body: [Int], next: Int) {
         let start = head.upperBound
         if let coding = field("transfer-encoding", octets, head), coding.lowercased.elementsEqual("chunked".utf8) {
@@ -107,7 +107,7 @@ struct HTTPAnswers {
         while position < octets.count, let end = octets[position...].firstIndex(of: 10) {
             let digits = octets[position..<end].prefix { $0 != 13 && $0 != UInt8(ascii: ";") }
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else { break }
-            // The last one, and an empty line.
+            // The last chunk, and an empty line.
             if size == 0 { return (body, min(octets.count, end + 3)) }
             let data = end + 1
             let dataEnd = data + min(size, octets.count - data)
@@ -118,16 +118,16 @@ struct HTTPAnswers {
     }
 }
 
-/// Of a stranger's octets what can be printed, no longer than that.
+/// The printable characters of untrusted octets, up to a length.
 func plain(_ octets: some Collection<UInt8>, limit: Int) -> String {
     String(decoding: octets.prefix(limit).map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
 }
 
 extension ArraySlice<UInt8> {
-    /// ASCII letters as small ones.
+    /// ASCII letters in lower case.
     var lowercased: [UInt8] { map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
-    /// Without blanks and a carriage return at its ends.
+    /// Without blanks and carriage returns at the ends.
     var trimmed: ArraySlice<UInt8> {
         var rest = self
         while let first = rest.first, first == 32 || first == 9 { rest.removeFirst() }

@@ -3,13 +3,13 @@ package import DNSWire
 package import Evidence
 import Wire
 
-// Addresses that a host sent.
+// The origins of addresses that a host sent.
 
 extension OriginFinder {
     /// - Parameter name: the host's, if the client had one.
     package mutating func search(_ conversation: Conversation, of name: DomainName?) {
         let octets = conversation.received.octets.bytes
-        // Of TLS it is ciphertext sooner or later, which has every four octets somewhere, by chance.
+        // TLS sooner or later has ciphertext, which contains any four octets somewhere, by chance.
         guard !octets.isEmpty, !ClientHello.mayBegin(octets.span) else { return }
         let exchange = HTTPAnswers(sent: conversation.sent.octets.bytes, received: octets)
         let map = PayloadMap(conversation, octets, exchange, name)
@@ -42,7 +42,7 @@ extension OriginFinder {
     }
 }
 
-/// What is where in what a host sent.
+/// The structure of the data that a host sent.
 private struct PayloadMap {
     private let conversation: Conversation
     private let octets: [UInt8]
@@ -85,7 +85,7 @@ private struct PayloadMap {
         return .octet(offset)
     }
 
-    /// The line that an octet stands in; `nil` if it is no text, or a long one.
+    /// The line of an octet, up to it; `nil` if it is no text, or a long one.
     private func line(of offset: Int) -> String? {
         guard octets.indices.contains(offset) else { return nil }
         let start = octets[..<offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
@@ -95,7 +95,7 @@ private struct PayloadMap {
 }
 
 extension Conversation {
-    /// Of a datagram its first octet; of a connection that of the line in which the message may begin, which JSON texts one a line have.
+    /// The first octet of a datagram; in a connection, that of the line in which the message may begin, as with one JSON text per line.
     fileprivate func startOfMessage(at offset: Int) -> Int {
         if transport == .udp { return received.piece(at: offset)?.offset ?? 0 }
         let octets = received.octets.bytes
@@ -108,7 +108,7 @@ extension Conversation {
 }
 
 extension AddressOrigin {
-    /// Whether it is surely an address, and meant for one.
+    /// Whether it is certainly an address, and meant as one.
     var isMeant: Bool {
         guard isCertain, case .payload(let place) = place else { return false }
         return place.isMeant

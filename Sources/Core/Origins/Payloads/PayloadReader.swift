@@ -3,13 +3,13 @@ import DNSWire
 package import Evidence
 import Wire
 
-/// What a client's payloads say about addresses: its own in what it sent, and servers' names.
+/// The facts about addresses in a client's payloads: its own address in what it sent, and servers' names.
 package struct PayloadReader {
     package private(set) var facts: [PayloadFact] = []
     private let own: [IPAddress]
     private let search: AddressSearch
 
-    /// Facts that are kept at most; octets of a line that is told.
+    /// The maximum number of facts, and of octets of a reported line.
     private static let limits = (facts: 200, line: 120)
 
     package init(_ payloads: PayloadRecord, _ names: KnownNames) {
@@ -40,7 +40,7 @@ package struct PayloadReader {
         if conversation.transport == .udp, conversation.sent.datagrams.first.map(Self.isWireGuard) == true {
             found.append(.wireGuard)
         }
-        // Over TCP the messages follow each other without a frame (RFC 8489 §6.2.2); the first tells the address.
+        // Over TCP the messages follow each other without a frame (RFC 8489 §6.2.2); the first contains the address.
         let messages =
             conversation.transport == .udp ? conversation.received.datagrams : [conversation.received.octets.bytes[...]]
         for message in messages {
@@ -52,7 +52,7 @@ package struct PayloadReader {
         }
     }
 
-    /// Whether a client offers ways to authenticate itself, and the server takes one (RFC 1928 §3).
+    /// Whether a client offers authentication methods, and the server accepts one (RFC 1928 §3).
     private static func isSOCKS(_ conversation: Conversation) -> Bool {
         let (sent, received) = (conversation.sent.octets.bytes, conversation.received.octets.bytes)
         return conversation.transport == .tcp && sent.count > 2 && sent[0] == 5 && sent[1] > 0
@@ -68,12 +68,12 @@ package struct PayloadReader {
         return .refusedFamily(command: command.text, reply: reply.text)
     }
 
-    /// The first lines of what was said, as they are and to be shown.
+    /// The first lines of a direction, as octets and as text for display.
     private static func lines(of said: [UInt8]) -> some Sequence<(octets: ArraySlice<UInt8>, text: String)> {
         said.split(separator: 10).prefix(200).lazy.map { ($0, plain($0.trimmed, limit: limits.line)) }
     }
 
-    /// FTP's commands, and the lines of SIP and of session descriptions that tell where to answer.
+    /// FTP's commands, and the lines of SIP and of session descriptions with the address for the answer.
     private func lines(_ sent: [UInt8]) -> [PayloadFact.Matter] {
         var isSIP = false
         var found: [PayloadFact.Matter] = []
@@ -94,7 +94,7 @@ package struct PayloadReader {
     private func ownAddresses(_ sent: [UInt8]) -> [PayloadFact.Matter] {
         var found: [PayloadFact.Matter] = []
         for (address, hit) in search.hits(in: sent.span, as: .data) {
-            // Four octets are there by chance; text is not, and sixteen are not.
+            // Four octets may be there by chance, but not a text or sixteen octets.
             guard hit.isCertain || address.ipv4 != nil && sent.count < 256 else { continue }
             let start = sent[..<hit.offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
             let line = sent[start...].prefix { $0 != 10 }.trimmed
@@ -107,21 +107,21 @@ package struct PayloadReader {
         return found
     }
 
-    /// A host's name, and no address; without a port.
+    /// A host's name, unless it is an address; without a port.
     private static func hostName(_ text: String) -> DomainName? {
         let host = text.split(separator: ":", omittingEmptySubsequences: false)[0]
         guard host.contains("."), host.utf8.contains(where: { (0x61...0x7a).contains($0 | 0x20) }) else { return nil }
         return try? DomainName(String(host))
     }
 
-    /// The initiation of a handshake: its type, three zeros, 148 octets in all.
+    /// A handshake initiation: its type, three zeros, 148 octets in all.
     private static func isWireGuard(_ datagram: ArraySlice<UInt8>) -> Bool {
         datagram.count == 148 && datagram.prefix(4).elementsEqual([1, 0, 0, 0])
     }
 }
 
 extension ReceivedLocation.Request {
-    /// Whether it is for a proxy: a request to the host itself names no host in its target (RFC 9112 §3.2).
+    /// Whether it is a request to a proxy: one to the host itself names no host in its target (RFC 9112 §3.2).
     fileprivate var isToProxy: Bool {
         method == "CONNECT" || ["http://", "https://", "ftp://"].contains { target.lowercased().hasPrefix($0) }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The addresses in a STUN message (RFC 8489 §5, §14), which are not as they are: each is masked with the magic cookie.
+/// The addresses in a STUN message (RFC 8489 §5, §14), which are encoded: each is masked with the magic cookie.
 ///
 ///     0                   1                   2                   3
 ///     type (2)            length (2)          magic cookie (4)
 ///     transaction (12)                        then attributes: type (2), length (2), value, to 4 octets
 struct STUNMessage {
-    /// Each with where its value begins.
+    /// Each with the offset of its value.
     private(set) var addresses: [(offset: Int, isMapped: Bool, address: IPAddress)] = []
 
     static let cookie: UInt32 = 0x2112_a442
@@ -17,7 +17,7 @@ struct STUNMessage {
     private static let masked: Set<UInt16> = [0x0012, 0x0016, 0x0020]
     private static let mapped: Set<UInt16> = [0x0001, 0x0020]
 
-    /// `nil` of what is none.
+    /// `nil` if it is no STUN message.
     init?(_ datagram: ArraySlice<UInt8>) {
         let octets = Array(datagram)
         guard octets.count >= Self.headerLength, octets[0] & 0xc0 == 0, octets.span.uint32(at: 4) == Self.cookie else {

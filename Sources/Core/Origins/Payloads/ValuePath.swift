@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which value of a structured text an octet belongs to, as people write it: `$.peers[0].ip`.
+/// The path of the value in a structured text that contains an octet, in the usual notation: `$.peers[0].ip`.
 struct ValuePath {
-    /// Where one is in an array, or which key's value comes in an object.
+    /// The current index of an array, or the key of the current value in an object.
     enum Step {
         case index(Int)
         case key(String)
@@ -9,7 +9,7 @@ struct ValuePath {
 
     var steps: [Step] = []
 
-    /// Deeper texts are not followed.
+    /// Deeper texts are not parsed.
     static let maximumDepth = 64
     private static let keyLimit = 60
 
@@ -29,7 +29,7 @@ struct ValuePath {
 
     // MARK: - JSON
 
-    /// `nil` of what is no JSON as far as that octet: what stands behind it need not be there.
+    /// `nil` if the text up to that octet is not valid JSON; the text after it may be missing.
     static func inJSON(_ text: [UInt8], at offset: Int) -> ValuePath? {
         guard let first = text.first(where: { $0 > 32 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         else {
@@ -71,7 +71,7 @@ struct ValuePath {
         return path.steps.isEmpty ? nil : path
     }
 
-    /// The closing quotation mark of a string; the text's last octet where there is none.
+    /// The closing quotation mark of a string; the text's last octet if there is none.
     private static func stringEnd(_ text: [UInt8], from start: Int) -> Int {
         var position = start + 1
         while position < text.count, text[position] != UInt8(ascii: "\"") {
@@ -82,7 +82,7 @@ struct ValuePath {
 
     // MARK: - Bencode
 
-    /// BEP 3: `d5:peers12:…e`. `nil` of what is none as far as that octet.
+    /// BEP 3: `d5:peers12:…e`. `nil` if the text up to that octet is not valid bencode.
     static func inBencode(_ text: [UInt8], at offset: Int) -> ValuePath? {
         guard let first = text.first, first == UInt8(ascii: "d") || first == UInt8(ascii: "l") else { return nil }
         var path = ValuePath()
@@ -126,7 +126,7 @@ struct ValuePath {
                 position = end
             default: return nil
             }
-            // Behind a value.
+            // After a value.
             switch path.steps.last {
             case .index(let index): path.steps[path.steps.count - 1] = .index(index + 1)
             case .key: isKeyNext = true

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Addresses that stand in a payload in another way than usual.
+/// Addresses in a payload in an unusual notation.
 enum WrittenOtherwise {
-    /// The octets without percent encoding (RFC 3986 §2.1) and JSON's `\u00XX` and `\/`, and where each of them stood; `nil` if there is
-    /// none of that.
+    /// The octets without percent encoding (RFC 3986 §2.1) and JSON's `\u00XX` and `\/`, with the original offset of each; `nil` if there
+    /// is no such encoding.
     static func unescaped(_ octets: [UInt8]) -> (octets: [UInt8], offsets: [Int])? {
         guard octets.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else { return nil }
         var result: [UInt8] = []
@@ -37,7 +37,7 @@ enum WrittenOtherwise {
         return Int(String(decoding: text, as: UTF8.self), radix: 16)
     }
 
-    /// Six numbers between commas, of which the first four are an address: `227 Entering Passive Mode (198,51,100,23,171,163)`.
+    /// Six numbers between commas, the first four of which are an address: `227 Entering Passive Mode (198,51,100,23,171,163)`.
     static func betweenCommas(_ octets: [UInt8]) -> [(offset: Int, address: IPv4Address)] {
         var found: [(offset: Int, address: IPv4Address)] = []
         var numbers: [Int] = []

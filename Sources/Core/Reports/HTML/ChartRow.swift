@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Suites
 
-/// A row of the chart of a run: steps that say the same, with a mark for each.
+/// A row of the chart of a run: steps with the same text, with a mark for each.
 struct ChartRow {
     enum Kind: String, CaseIterable {
         case call, dns, flow, request
-        // Last: a client that builds something has hundreds.
+        // Last: a client that builds something has hundreds of processes.
         case process
 
         var title: String {
@@ -21,7 +21,7 @@ struct ChartRow {
 
     let label: String
     let failed: Bool?
-    /// The rules whose findings are about it.
+    /// The rules with findings about it.
     let rules: [String]
     /// In seconds.
     var times: [ClosedRange<Double>] = []

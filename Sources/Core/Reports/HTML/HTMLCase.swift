@@ -2,10 +2,10 @@
 import Suites
 import Text
 
-/// What a page has of a case, each fact once: the picture of its runs, the reasons with their source lines and fixes, and the rest folded.
+/// The HTML of a case, each fact once: the picture of its runs, the reasons with their source lines and fixes, and the rest folded.
 struct HTMLCase {
     let result: CaseResult
-    /// Of its headings.
+    /// Level of its headings.
     let level: Int
     let pages: HTMLRulePages
 
@@ -80,10 +80,10 @@ struct HTMLCase {
         }
     }
 
-    /// Of a rule; the others are folded.
+    /// Findings of one rule that are shown; the others are folded.
     private static let shownFindings = 5
 
-    /// - Parameter quoted: the lines that the page has already.
+    /// - Parameter quoted: the lines that are already on the page.
     private func write(_ finding: CaseResult.Finding, _ quoted: inout Set<CodeLocation>, _ page: inout HTMLWriter) {
         page.element("p", text: text(finding))
         for place in [finding.location, finding.origin?.place].compactMap(\.self)
@@ -92,7 +92,7 @@ struct HTMLCase {
         }
     }
 
-    /// What was seen. What stands in it already is not said again.
+    /// The text of a finding, with facts that the text does not contain yet.
     private func text(_ finding: CaseResult.Finding) -> String {
         var text = finding.text
         let target = finding.target.prefix { $0 != " " }
@@ -110,7 +110,7 @@ struct HTMLCase {
         }
     }
 
-    /// A line of the source, behind its place.
+    /// A line of the source, after its place.
     private func quote(_ place: CodeLocation, _ page: inout HTMLWriter) {
         guard let source = place.source else { return }
         page.element("p", [("class", "source")]) { page in
@@ -119,7 +119,7 @@ struct HTMLCase {
         }
     }
 
-    // MARK: - What is folded
+    // MARK: - Folded details
 
     private func details(_ page: inout HTMLWriter) {
         let facts = result.details ?? result.notes.map { CaseResult.Fact(label: "note", text: $0) }
@@ -147,7 +147,7 @@ struct HTMLCase {
         }
     }
 
-    /// Labels and what they label; an empty label is that of the line before.
+    /// Labels and their texts; a row with an empty label continues the one before.
     private func facts(_ facts: [CaseResult.Fact], _ page: inout HTMLWriter) {
         if facts.isEmpty { return }
         page.element("dl") { page in
@@ -158,7 +158,7 @@ struct HTMLCase {
         }
     }
 
-    // MARK: - What was printed
+    // MARK: - Output
 
     private func outputs(_ page: inout HTMLWriter) {
         let control = result.control
@@ -192,12 +192,12 @@ struct HTMLCase {
     }
 }
 
-/// A line of what a client printed.
+/// A line of a client's output.
 private struct Line {
     var text: String
     var differs = false
 
-    /// Marks what lies between the lines that both begin with and those that both end with.
+    /// Marks the lines between the common beginning and the common end.
     static func differing(_ left: [Line], _ right: [Line]) -> (left: [Line], right: [Line]) {
         let shorter = min(left.count, right.count)
         let start = (0..<shorter).first { left[$0].text != right[$0].text } ?? shorter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension HTMLWriter {
-    /// Writes Markdown, in the form that the pages of the rules have: headings, paragraphs, lists, tables, code.
-    /// - Parameter level: of the headings that are `##` there.
+    /// Writes Markdown in the form of the rules' pages: headings, paragraphs, lists, tables, code.
+    /// - Parameter level: level of headings that are `##` in the Markdown.
     mutating func markdown(_ lines: some Sequence<Substring>, level: Int) {
         var block = MarkdownBlock.none
         var rows: [Substring] = []
@@ -41,7 +41,7 @@ extension HTMLWriter {
             element("ul") { page in for row in rows { page.element("li") { $0.inline(row) } } }
         case .table:
             element("table") { page in
-                // The second row is the line below the head.
+                // The second row is the line below the table's head.
                 for (index, row) in rows.enumerated() where index != 1 {
                     let cells = row.split(separator: "|").map { $0.trimmingSpaces }
                     page.element("tr") { page in
@@ -59,7 +59,7 @@ extension HTMLWriter {
         raw("\n")
     }
 
-    /// Text with `code`, **strong** words and links; a link within the project's tree is its text alone.
+    /// Text with `code`, **strong** words and links; of a link within the project's tree only the text remains.
     private mutating func inline(_ text: Substring) {
         var rest = text
         while let match = rest.firstMatch(of: #/`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]\[]*)\]\(([^)]*)\)/#) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What pages of HTML have in common: no script, nothing from elsewhere, light and dark.
+/// The frame of all HTML pages: no script, no external resources, light and dark.
 enum HTMLPage {
     static func render(title: String, _ body: (inout HTMLWriter) -> Void) -> String {
         var page = HTMLWriter()
@@ -13,7 +13,7 @@ enum HTMLPage {
             <meta name="color-scheme" content="light dark">
 
             """)
-        // Whatever should get into the page in spite of all: it runs nothing and loads nothing.
+        // If anything gets into the page despite the escaping, it runs nothing and loads nothing.
         page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-")
         page.raw(styleDigest)
         page.raw("'\">\n")
@@ -26,10 +26,10 @@ enum HTMLPage {
         return page.text
     }
 
-    /// An id of what has this name: without spaces, which no id may have.
+    /// The id for a name: without spaces, which an id must not contain.
     static func anchor(_ name: String) -> String { name.split(whereSeparator: \.isWhitespace).joined(separator: "_") }
 
-    /// SHA-256 of what stands in the style element, in base64; a test says what it has to be.
+    /// SHA-256 of the style element's text, in base64; a test checks it.
     private static let styleDigest: StaticString = "ENvZuSabHoqahtfC32cMufVNSIPhPZlZX8zwgUE8CDo="
 
     private static let style: StaticString = """

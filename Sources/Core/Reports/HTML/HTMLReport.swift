@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Suites
 
-/// The results as one page of HTML, without a script and without anything from elsewhere: tests and networks, and each case: the red
-/// ones first, and open.
+/// The results as one page of HTML, without scripts or external resources: tests and networks, then each case, the red ones first and open.
 package enum HTMLReport {
     /// - Parameter pages: the page of a rule, as Markdown.
     package static func render(_ results: SuiteResults, pages: (String) -> String?) -> String {
@@ -44,7 +43,7 @@ package enum HTMLReport {
             if cells[result.test] == nil { tests.append(result.test) }
             cells[result.test, default: [:]][result.network] = result
         }
-        // What scrolls can be reached by the keyboard.
+        // Scrollable regions must be reachable by the keyboard.
         let attributes: [(StaticString, String)] = [
             ("class", "scroll"), ("role", "region"), ("aria-label", "Tests and networks"), ("tabindex", "0"),
         ]
@@ -86,7 +85,7 @@ package enum HTMLReport {
                 }
                 if !result.message.isEmpty { page.write(" \(result.message)") }
             }
-            // A browser opens what a link leads into.
+            // A browser opens the folded element that contains a link's target.
             page.element("div", [("id", HTMLPage.anchor(result.id)), ("class", "target")]) { page in
                 HTMLCase(result: result, level: 3, pages: rules).write(&page)
             }
@@ -101,7 +100,7 @@ package enum HTMLReport {
         page.raw("\n")
     }
 
-    /// The class by which a case has its colour.
+    /// The class that colours a case.
     static func state(_ result: CaseResult) -> String {
         if result.isRed { return "bad" }
         return switch result.outcome {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Suites
 
-/// The pages of the rules that cases met, in the same file: who reads a report may have no network.
+/// The pages of the rules that cases met, in the same file: the reader of a report may be offline.
 struct HTMLRulePages {
-    /// By the number of the rule, in their order.
+    /// In the order of the rules' numbers.
     private let texts: [(rule: String, text: String)]
 
     init(of results: [CaseResult], _ page: (String) -> String?) {
@@ -11,7 +11,7 @@ struct HTMLRulePages {
         texts = rules.compactMap { rule in page(rule).map { (rule, $0) } }
     }
 
-    /// The number of the rule, which leads to its page if there is one.
+    /// The number of the rule, linked to its page if there is one.
     func link(to rule: String, _ page: inout HTMLWriter) {
         if texts.contains(where: { $0.rule == rule }) {
             page.element("a", [("href", "#\(Self.anchor(rule))")], text: rule)
@@ -28,7 +28,7 @@ struct HTMLRulePages {
             page.element("details") { page in
                 // `# V6C-001: connects to an IPv4 address, not to a name`
                 page.element("summary", text: String(lines[0].drop { "# ".contains($0) }))
-                // A browser opens what a link leads into.
+                // A browser opens the folded element that contains a link's target.
                 page.element("div", [("id", Self.anchor(rule)), ("class", "target")]) { page in
                     page.markdown(lines.dropFirst(), level: 3)
                 }

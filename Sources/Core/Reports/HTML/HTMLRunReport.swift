@@ -2,7 +2,7 @@
 import Suites
 import Text
 
-/// A check of one client as a page of HTML: the case that it would be in a suite, by itself.
+/// A check of one client as a page of HTML, like a single case of a suite.
 package enum HTMLRunReport {
     /// - Parameters:
     ///   - pages: the page of a rule, as Markdown.

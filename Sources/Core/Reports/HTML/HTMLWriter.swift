@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes HTML. Text comes out escaped, and there is no other way for it to get in; characters that HTML does not allow show as U+FFFD.
+/// Writes HTML. Text is escaped, and cannot be added otherwise; characters that HTML does not allow become U+FFFD.
 struct HTMLWriter {
     private(set) var text = ""
 
-    /// Markup of ours.
+    /// Our own markup.
     mutating func raw(_ markup: StaticString) { text += "\(markup)" }
 
     mutating func write(_ contents: String) {
@@ -16,16 +16,16 @@ struct HTMLWriter {
             case "'": text += "&#39;"
             case "\n", "\t": text.unicodeScalars.append(scalar)
             case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}": text += "\u{fffd}"
-            // They turn the text around them.
+            // Bidirectional controls: they change the direction of the text around them.
             case "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}": text += "\u{fffd}"
-            // What is no character.
+            // Noncharacters.
             case _ where scalar.value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains(scalar.value): text += "\u{fffd}"
             default: text.unicodeScalars.append(scalar)
             }
         }
     }
 
-    /// An element with what `body` writes.
+    /// An element with the contents that `body` writes.
     mutating func element(
         _ name: StaticString, _ attributes: [(StaticString, String)] = [], _ body: (inout HTMLWriter) -> Void
     ) {
@@ -40,7 +40,7 @@ struct HTMLWriter {
         text += "</\(name)>"
     }
 
-    /// A heading; there are six levels.
+    /// A heading; the maximum level is six.
     mutating func heading(
         _ level: Int, _ attributes: [(StaticString, String)] = [], _ body: (inout HTMLWriter) -> Void
     ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Suites
 
-/// Runs beside each other, as bars under one axis: failed calls, look-ups, connections and processes, with the rules whose findings are about
-/// them. A label stands above its bar, not in it: a bar may be as short as an instant, and then labels would overlap.
+/// Runs beside each other, as bars under one axis: failed calls, look-ups, connections and processes, with the rules whose findings are
+/// about them. A label is above its bar, not in it: a bar may be very short, and then labels would overlap.
 struct RunChart {
     /// A run, on the network that the title names.
     struct Column {
@@ -12,18 +12,18 @@ struct RunChart {
         let steps: [CaseResult.Step]
     }
 
-    /// Marks in a row: a client can make any number.
+    /// Maximum number of marks in a row: a client can make any number.
     private static let markLimit = 200
-    /// In percent: what took no time is seen, too.
+    /// In percent: a step that took no time is visible, too.
     private static let leastWidth = 0.4
 
     let columns: [Column]
-    /// Of the headings of the columns.
+    /// Level of the columns' headings.
     let level: Int
     /// The id of the finding of a rule.
     let anchor: (String) -> String
 
-    /// One for all columns, so that they can be compared.
+    /// Shared by all columns, so that they can be compared.
     private var axis: TimeAxis? {
         let ends = columns.flatMap(\.steps).compactMap { $0.until ?? $0.at } + columns.compactMap(\.run?.seconds)
         return TimeAxis(until: ends.max() ?? 0)
@@ -58,7 +58,7 @@ struct RunChart {
         }
     }
 
-    /// When the run failed: the time of the first failure that a finding is about, of a call if there is one.
+    /// When the run failed: the time of the first failure with a finding about it, preferably of a call.
     private static func cause(_ steps: [CaseResult.Step]) -> Double? {
         let met = steps.filter { $0.failed == true && $0.rules != nil }
         return (met.first { $0.kind == ChartRow.Kind.call.rawValue } ?? met.first)?.at
@@ -68,7 +68,7 @@ struct RunChart {
         page.element("svg", [("class", "ruler"), ("aria-hidden", "true")]) { page in
             for tick in axis.ticks {
                 let place = axis.percent(tick.seconds)
-                // The outermost would stand half outside.
+                // Centred, the outermost labels would be half outside.
                 let anchor = place < 5 ? "start" : place > 95 ? "end" : "middle"
                 page.element("text", [("x", "\(place)%"), ("y", "12"), ("text-anchor", anchor)], text: tick.label)
             }
@@ -89,7 +89,7 @@ struct RunChart {
         }
     }
 
-    /// What a finding is about is shown before the rest, if there is much.
+    /// If there are too many rows, those with a finding are shown before the rest.
     private static func split(_ rows: [ChartRow], at limit: Int) -> (shown: [ChartRow], rest: [ChartRow]) {
         let order = rows.indices.filter { !rows[$0].rules.isEmpty } + rows.indices.filter { rows[$0].rules.isEmpty }
         func sorted(_ indices: some Sequence<Int>) -> [ChartRow] { indices.sorted().map { rows[$0] } }
@@ -110,7 +110,7 @@ struct RunChart {
                     }
                     guard let axis, let first = row.times.first, let last = row.times.last else { return }
                     page.element("span", [("class", "dim")], text: Self.times(row, first, last, axis))
-                    // In its own row the mark is enough.
+                    // In the cause's own row its mark is enough.
                     bar(row, axis, isCause ? nil : cause, &page)
                 }
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// From the start of a run to its end, with ticks at round numbers.
+/// The time from the start of a run to its end, with ticks at round numbers.
 struct TimeAxis {
     /// In seconds.
     let end: Double
@@ -11,7 +11,7 @@ struct TimeAxis {
         self.end = min(end, 1e9)
     }
 
-    /// Where a time is: 0 at the start, 100 at the end.
+    /// The position of a time: 0 at the start, 100 at the end.
     func percent(_ seconds: Double) -> Double {
         let hundredths = min(1, max(0, seconds / end)) * 10_000
         return hundredths.rounded() / 100
@@ -23,7 +23,7 @@ struct TimeAxis {
         return end < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\(decimal(seconds)) s"
     }
 
-    /// Up to six, the first at the start.
+    /// Up to six ticks, the first at the start.
     var ticks: [(seconds: Double, label: String)] {
         let length = end * 1000
         // In milliseconds: 1, 2 or 5 times a power of ten.

@@ -10,8 +10,8 @@ package struct CycloneDXReport: Sendable {
 
     package init(_ report: RunReport) { document = Document(report) }
 
-    /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Two runs that saw the same are written alike: there is no
-    /// time and no serial number in it.
+    /// UTF-8 text, indented, keys in alphabetical order, with a final newline. Without a time or a serial number, so that two runs with the
+    /// same hosts give the same text.
     package func encoded() throws -> Data { try encodedForPeople(document) }
 
     private struct Document: Encodable, Sendable {
@@ -69,7 +69,7 @@ package struct CycloneDXReport: Sendable {
 
         let reference: String
         let name: String
-        /// Absent where the client sent nothing to it.
+        /// Absent if the client sent nothing to it.
         let endpoints: [String]?
         let properties: [Property]
 

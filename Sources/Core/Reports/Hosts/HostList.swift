@@ -5,14 +5,14 @@ import Text
 import Wire
 
 extension RunReport {
-    /// The hosts that the client named or went to.
+    /// The hosts that the client named or connected to.
     var hosts: [ContactedHost] {
         let here = runs.all.filter { $0.network == run.network && $0.timeline == run.timeline }
         return ContactedHosts(here, control: runs.control).hosts
     }
 }
 
-/// The bill of materials as a list (`--hosts`): a host a line.
+/// The bill of materials as a list (`--hosts`): one line per host.
 package enum HostList {
     package static func render(_ report: RunReport) -> String {
         let hosts = report.hosts

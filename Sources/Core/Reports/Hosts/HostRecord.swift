@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// A `ContactedHost` for programs.
+/// A `ContactedHost` in JSON reports.
 struct HostRecord: Encodable, Sendable {
     struct End: Encodable, Sendable {
         let transport: String
-        /// Absent of ICMP.
+        /// Absent for ICMP.
         let port: UInt16?
     }
 
     struct Place: Encodable, Sendable {
-        /// As the terminal report has it.
+        /// The text in the terminal report.
         let text: String
         private(set) var file: String?
         private(set) var line: Int?
-        /// Which of the user's dependencies made the call for that line; absent if none did.
+        /// The user's dependency that made the call for that line; absent if the line made it itself.
         private(set) var dependency: String?
 
         init(_ site: CallSite) {
@@ -23,17 +23,17 @@ struct HostRecord: Encodable, Sendable {
         }
     }
 
-    /// The name, or the address where the client had no name.
+    /// The name, or the address if the client had no name.
     let host: String
     let literal: Bool
-    /// `ipv6` (of its own), `nat64`, `clat` and `ipv4`; none of a host that was not reached.
+    /// `ipv6` (the host's own), `nat64`, `clat` and `ipv4`; empty for a host that was not reached.
     let reachedBy: [String]
-    /// Likewise in the control run; absent where that did not reach it, or was not made.
+    /// The same for the control run; absent if that did not reach it, or was not made.
     let reachedOnDualStackBy: [String]?
     let ends: [End]
-    /// Whether it has no IPv6 of its own that was seen, and its packets need a translator.
+    /// Whether no IPv6 of its own was seen, so that its packets need a translator.
     let needsIPv4: Bool
-    /// Whether only the control run on dual-stack came as far as this.
+    /// Whether only the control run on dual-stack named it or connected to it.
     let controlOnly: Bool
     let namedAt: [Place]
 

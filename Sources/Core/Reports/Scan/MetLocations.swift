@@ -2,7 +2,7 @@
 package import FoundationEssentials
 package import SourceScan
 
-/// Where in the sources a run failed, from its report (`ipv6check --json`): a scan's finding there is one that was met.
+/// Places in the sources where a run failed, from its report (`ipv6check --json`): they confirm a scan's findings.
 package struct MetLocations: Sendable {
     private struct Report: Decodable {
         let findings: [Finding]
@@ -31,10 +31,10 @@ package struct MetLocations: Sendable {
 
     private var places: [Place] = []
 
-    /// More would be no report that a person reads.
+    /// A report with more is none that a person reads.
     private static let limit = 10_000
 
-    /// - Throws: what the decoder says of octets that are no report of a run.
+    /// - Throws: the decoder's error if the octets are no report of a run.
     package init(report: Data) throws {
         for finding in try JSONDecoder().decode(Report.self, from: report).findings {
             for observation in finding.observations where places.count < Self.limit {
@@ -48,8 +48,8 @@ package struct MetLocations: Sendable {
         }
     }
 
-    /// Whether a finding's line is one of the run's, or the run met what the same mistake leads to in the same file: the line of the
-    /// call is often not the one of the address.
+    /// Whether the run confirms a finding: its line is one of the run's, or the run met the consequence of the same mistake in the same
+    /// file. The line of the call is often not the one of the address.
     package func contains(_ finding: SourceFinding, in path: String) -> Bool {
         let rules = finding.rule.rulesOfRuns
         return places.contains {
@@ -57,7 +57,8 @@ package struct MetLocations: Sendable {
         }
     }
 
-    /// A run names a file from where the client was started, or as the compiler did; a scan from where it was started.
+    /// A run's file names are relative to where the client was started, or as the compiler wrote them; a scan's are relative to where the
+    /// scan was started.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         let one = components(one)
         let other = components(other)

@@ -3,13 +3,13 @@ package import FoundationEssentials
 package import SourceScan
 import Text
 
-/// What was found in a file, for the reports.
+/// A finding in a file, for the reports.
 package struct ReportedFinding: Sendable {
     package let path: String
     package let finding: SourceFinding
-    /// Why it is accepted; `nil` if it is not.
+    /// Why it is accepted; `nil` if it is not accepted.
     package let reason: String?
-    /// Whether a run met it; `nil` if the report of none was given.
+    /// Whether a run met it; `nil` without a run's report.
     package let isMet: Bool?
 
     package init(path: String, finding: SourceFinding, reason: String? = nil, met: MetLocations? = nil) {
@@ -19,7 +19,7 @@ package struct ReportedFinding: Sendable {
         isMet = met?.contains(finding, in: path)
     }
 
-    /// `path:line:column: notice: V6C-001 text`, which editors and compilers' readers understand.
+    /// `path:line:column: notice: V6C-001 text`, as editors and readers of compiler output understand it.
     package var line: String {
         // A binary has no lines.
         let place = finding.line > 0 ? ":\(finding.line):\(finding.column)" : ""
@@ -32,7 +32,7 @@ package struct ReportedFinding: Sendable {
 package struct ScanJSON: Encodable {
     private struct Entry: Encodable {
         let rule, path: String
-        /// Absent of a binary.
+        /// Absent for a binary.
         let line, column: Int?
         let text, page: String
         let accepted: String?
@@ -85,7 +85,7 @@ package struct ScanSARIF: Encodable {
 
     private struct Physical: Encodable {
         let artifactLocation: Artifact
-        /// Absent of a binary.
+        /// Absent for a binary.
         let region: Region?
     }
 
@@ -120,7 +120,7 @@ package struct ScanSARIF: Encodable {
         case version, runs
     }
 
-    /// - Parameter pages: where the pages of docs are published, as a URL; without it findings have no link.
+    /// - Parameter pages: URL of the published docs; without it findings have no link.
     package init(_ findings: [ReportedFinding], pages: String?) {
         let rules = SourceRule.allCases
         let base = pages.map { $0.hasSuffix("/") ? $0 : $0 + "/" }

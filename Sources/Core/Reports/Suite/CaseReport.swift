@@ -7,10 +7,10 @@ import Text
 import Topology
 
 extension CaseResult {
-    /// What is shown of a case, from how it was judged.
+    /// The reported result of a case, from its judgement.
     /// - Parameters:
-    ///   - links: what they were like in the first run.
-    ///   - notes: what was changed around the client, a sentence each.
+    ///   - links: their conditions in the first run.
+    ///   - notes: the changes around the client, a sentence each.
     package init(
         _ element: SuiteCase, _ judgement: CaseJudgement, _ attempts: CaseAttempts,
         links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = []
@@ -43,7 +43,7 @@ extension CaseResult {
         let counts = innerCounts(judgement.inner)
         message = printable(message(judgement, attempts, failure))
         if !counts.isEmpty {
-            // That inner tests fail is said with their number already.
+            // Failed inner tests are already in the message, with their number.
             let isSaid = if case .innerTests = attempts.first.broken.first { failure.met == nil } else { false }
             message = isSaid || message.isEmpty ? counts : "\(counts); \(message)"
         }
@@ -75,18 +75,18 @@ extension CaseResult {
         }
     }
 
-    /// Draws the run on this network that tells the most.
+    /// Draws the most informative run on this network.
     mutating func drawRun(of runs: Diagnosis.Runs, findings: [Diagnosis.Finding]) {
         let traced = runs.roles.first { $0.run.network == runs.first.network && $0.run.isTraced }
         timeline = timeLine(traced?.run ?? runs.first, findings: findings)
         timelineRole = traced?.role
     }
 
-    /// Octets of a report, and of each stream, that results keep: a log of many cases is to stay readable.
+    /// Maximum octets of a report and of each stream in the results: a log of many cases must stay readable.
     private static let reportLimit = 65_536
     static let streamLimit = 16_384
 
-    /// The finding that the outcome is about, and the known failure.
+    /// The finding behind the outcome, and the known failure.
     private func explained(_ judgement: CaseJudgement) -> (rule: String?, met: CaseJudgement.Met?, known: KnownFailure?)
     {
         if judgement.isUnproven { return (Rule.sendsNothing.id, nil, nil) }
@@ -172,7 +172,7 @@ extension CaseResult {
     }
 }
 
-/// What was expected, and was not so.
+/// An expectation that was not met.
 private func phrase(_ broken: BrokenExpectation) -> String {
     switch broken {
     case .end(.timedOut(let after), _): "it was stopped after \(seconds(after))"
@@ -220,7 +220,7 @@ private func duration(of attempt: Attempt) -> Double { milliseconds(attempt.evid
 
 func milliseconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
-    // Milliseconds: more would differ from run to run and say nothing.
+    // Milliseconds: more digits would differ from run to run and are meaningless.
     return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000
 }
 

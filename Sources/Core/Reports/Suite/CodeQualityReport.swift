@@ -2,7 +2,7 @@
 package import FoundationEssentials
 package import Suites
 
-/// The findings as GitLab's Code Quality has them: it shows them in the diff of a merge request.
+/// The findings in the format of GitLab's Code Quality, which GitLab shows in the diff of a merge request.
 package enum CodeQualityReport {
     private struct Issue: Encodable {
         struct Location: Encodable {
@@ -17,26 +17,26 @@ package enum CodeQualityReport {
             }
         }
 
-        /// What there is to read about it, in Markdown.
+        /// The explanation, in Markdown.
         struct Content: Encodable { let body: String }
 
         let description: String
         let check_name: String
         let fingerprint: String
         let severity: String
-        /// Absent if nothing explains it.
+        /// Absent if there is no explanation.
         let content: Content?
         let location: Location
     }
 
     /// - Parameters:
     ///   - file: the suite file's path in the repository.
-    ///   - pages: where the pages of docs are published, as a URL; without it the command that prints a page is named.
+    ///   - pages: URL of the published docs; without it the command that prints a page is named.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package static func encoded(
         _ results: SuiteResults, file: String, pages: String? = nil, digest: (String) -> String
     ) throws -> Data {
-        // GitLab shows one of those that have the same fingerprint.
+        // GitLab shows only one issue per fingerprint.
         var seen: Set<String> = []
         let issues = GateFinding.all(in: results).compactMap { finding -> Issue? in
             let fingerprint = "\(finding.fingerprint) \(finding.id)"

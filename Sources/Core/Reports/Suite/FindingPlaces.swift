@@ -5,7 +5,7 @@ import Suites
 import Text
 
 extension CodeLocation {
-    /// `nil` if no line is known. Of the names nothing is trusted: a client's debug information can say anything.
+    /// `nil` if no line is known. The names are not trusted: a client's debug information can contain anything.
     init?(_ site: CallSite) {
         guard let file = site.file else { return nil }
         self.init(file: printable(file), line: site.line, function: site.function.map(printable))
@@ -16,20 +16,20 @@ extension CodeLocation {
 }
 
 extension KnownOrigins {
-    /// Where the address that an observation is about comes from, as results keep it.
+    /// The origin of the address that an observation is about, in the form for results.
     func origin(of observation: Observation) -> OriginLocation? {
         guard let origin = observation.statement.origin ?? self[observation]?.origin else { return nil }
         return OriginLocation(text: printable(phrase(origin)), place: origin.filePlace)
     }
 }
 
-/// Where a person can change what a finding is about, if the repository has its file: at the call, or else at the address.
+/// The place where a person can fix a finding, if its file is in the repository: at the call, or else at the address.
 func repositoryPlace(_ location: CodeLocation?, _ origin: OriginLocation?) -> CodeLocation? {
     [location, origin?.place].compactMap(\.self).first { $0.path != nil }
 }
 
 extension Statement {
-    /// The first that it tells.
+    /// The first origin in it.
     var origin: AddressOrigin? {
         for part in parts {
             switch part {

@@ -2,32 +2,32 @@
 import Diagnosis
 import Suites
 
-/// What the formats for findings show: each finding of each case, and each red case that no finding explains.
+/// The entries of the formats for findings: each finding of each case, and each red case without a finding.
 struct GateFinding: Hashable {
     enum Level: String, CaseIterable {
         case error, warning, note
     }
 
-    /// `V6C-001`, or `suite-broken` of a case without a rule.
+    /// `V6C-001`, or `suite-broken` for a case without a rule.
     var rule: String
     var title: String
     var text: String
     var level: Level
-    /// What makes it the same in another run: no line, no process, no count.
+    /// Identifies it across runs: without lines, processes or counts.
     var fingerprint: String
     /// `fetch@nat64`
     var id: String
-    /// Of the test in the suite file.
+    /// Line of the test in the suite file.
     var line: Int
     /// The call in the client's source, if its line is known.
     var location: CodeLocation?
-    /// Where the client has the address from, if that is known.
+    /// The origin of the address, if it is known.
     var origin: OriginLocation?
     var isNew: Bool
-    /// Why it is accepted; `nil` if it is not.
+    /// Why it is accepted; `nil` if it is not accepted.
     var acceptance: String?
 
-    /// The heaviest first.
+    /// Most severe first.
     static func all(in results: SuiteResults) -> [GateFinding] {
         let found = results.cases.flatMap(findings)
         return Level.allCases.flatMap { level in found.filter { $0.level == level } }
@@ -96,23 +96,23 @@ extension GateFinding {
             fingerprint: line, id: "", line: 1, isNew: false)
     }
 
-    /// The page that explains it, below the place where pages are published.
+    /// The page that explains it, below the URL of the published docs.
     func page(below pages: String) -> String {
         (pages.hasSuffix("/") ? String(pages.dropLast()) : pages) + "/" + (known?.page ?? "docs/suites.md")
     }
 
-    /// What explains it, for readers who do not have the project's tree: the URL of its page if pages are published, or else the command
-    /// that prints the page; `nil` if it is no rule of the catalogue and nothing is published.
+    /// The explanation for readers without the project's tree: the URL of its page if pages are published, or else the command that prints
+    /// the page; `nil` if it is no rule of the catalogue and nothing is published.
     func explanation(below pages: String?) -> String? {
         pages.map { page(below: $0) } ?? known.map { "ipv6check explain \($0.id)" }
     }
 
-    /// The line of the repository that it is shown at: of the client's source, of what the address is from, or of the suite file.
+    /// The line of the repository at which it is shown: in the client's source, at the address's origin, or in the suite file.
     func repositoryLine(suite: String) -> (path: String, line: Int) {
         guard let place = repositoryPlace(location, origin), let path = place.path else { return (suite, max(1, line)) }
         return (path, max(1, place.line ?? 1))
     }
 
-    /// The rule that has this number; `nil` if it is none of the catalogue's.
+    /// The rule with this number; `nil` if the catalogue has none.
     var known: Rule? { Catalogue.all.first { $0.id == rule || $0.was == rule } }
 }

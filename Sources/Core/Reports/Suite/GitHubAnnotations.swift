@@ -2,9 +2,9 @@
 package import Suites
 import Text
 
-/// Red cases as workflow commands, which GitHub shows at the line of the call in the client's source where the repository has it, and
-/// else at the test's in the suite file. One annotation for each line, as many tests may fail by the same call. GitHub shows ten errors and
-/// ten warnings of a step and drops the others silently, so the tenth says how many there are.
+/// Red cases as workflow commands. GitHub shows them at the line of the call in the client's source if the repository has it, otherwise at
+/// the test's line in the suite file. One annotation per line, as many tests may fail because of the same call. GitHub shows ten errors and
+/// ten warnings per step and drops the others silently, so the tenth gives their number.
 package enum GitHubAnnotations {
     private static let limit = 10
 
@@ -16,7 +16,7 @@ package enum GitHubAnnotations {
         var line: Int
         var title: String
         var text: [String]
-        /// What explains it.
+        /// The explanation: a URL or a command.
         var more: String?
     }
 
@@ -27,9 +27,9 @@ package enum GitHubAnnotations {
 
     /// - Parameters:
     ///   - file: the suite file's path in the repository.
-    ///   - pages: where the pages of docs are published, as a URL; without it the command that prints a page is named.
+    ///   - pages: URL of the published docs; without it the command that prints a page is named.
     package static func render(_ results: SuiteResults, file: String, pages: String? = nil) -> String {
-        // The worst first: what is red for its network, then what could not be run, then what fails everywhere.
+        // The worst first: cases that are red for their network, then those that could not be run, then those that fail everywhere.
         let order: [CaseOutcome] = [
             .newDependency, .fail, .timeout, .expired, .fixed, .error, .broken, .flaky, .leak, .cancelled,
         ]
@@ -51,7 +51,7 @@ package enum GitHubAnnotations {
         return [Level.error, .warning].map { level in lines(merged.filter { $0.level == level }) }.joined()
     }
 
-    /// One for each line of a file: the first of it, with what the others have to add.
+    /// One for each line of a file: the first annotation of the line, with additions from the others.
     private static func merged(_ annotations: [Annotation]) -> [Annotation] {
         var merged: [(annotation: Annotation, explanations: [String])] = []
         var indices: [Location: Int] = [:]
@@ -77,11 +77,11 @@ package enum GitHubAnnotations {
         }
     }
 
-    /// One for each line of the repository from which the client does what its rule says.
+    /// One for each line of the repository from which the client breaks the case's rule.
     private static func annotations(
         _ level: Level, _ result: CaseResult, _ file: String, _ pages: String?
     ) -> [Annotation] {
-        // Of the findings of its rule, one that the repository has a line of.
+        // A finding of the case's rule with a line in the repository.
         let causes = result.findings.filter { $0.rule == result.rule }
         let shown = causes.filter { $0.state == .new && repositoryPlace($0.location, $0.origin) != nil }
         guard let cause = shown.first else { return [annotation(level, result, causes.first, file, pages)] }
@@ -100,7 +100,7 @@ package enum GitHubAnnotations {
             text: [text] + (cause.map(details) ?? []), more: shown?.explanation(below: pages))
     }
 
-    /// What a person wants to know at the line: the call, and where the address is from.
+    /// The details at the line: the call, and the address's origin.
     private static func details(_ finding: CaseResult.Finding) -> [String] {
         let place = finding.location.map { " (\($0.text))" } ?? ""
         let origin = finding.origin.map { ["The address comes from \($0.text)."] } ?? []

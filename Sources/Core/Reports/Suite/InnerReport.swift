@@ -11,7 +11,7 @@ extension CaseResult.Inner {
         self.init(
             id: "\(element.test.name)/\(test.id)@\(element.network.name)", group: test.group, name: test.name,
             outcome: inner.outcome, seconds: inner.isMissing ? 0 : test.seconds,
-            // A canary's needs no comparison.
+            // A canary's result needs no comparison.
             message: element.test.canaries.isEmpty || inner.outcome == .pass ? Self.message(inner) : test.message,
             detail: inner.outcome.isRed || inner.outcome == .known || inner.outcome == .flaky ? test.detail : "")
     }

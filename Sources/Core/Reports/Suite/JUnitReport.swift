@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Suites
 
-/// The results of a suite as JUnit XML, as Jenkins and GitLab read it: a suite for each network, and in it a case for each test, whose
-/// class name and name together are unique.
+/// The results of a suite as JUnit XML, as Jenkins and GitLab read it: a suite for each network, with a case for each test. Class name and
+/// name together are unique.
 ///
 /// Jenkins' xUnit plugin refuses a file with an attribute that its schema does not have (fixtures/reports/schemas/README.md): a case has
 /// no file and line, so the text of a failure names them.
@@ -111,7 +111,7 @@ package enum JUnitReport {
             }.joined()
     }
 
-    /// A test of a test runner's.
+    /// A test of the client's test runner.
     private static func write(
         _ inner: CaseResult.Inner, of result: CaseResult, _ header: ResultHeader, to writer: inout XMLWriter
     ) {

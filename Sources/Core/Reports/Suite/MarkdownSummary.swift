@@ -2,9 +2,9 @@
 package import Suites
 import Text
 
-/// The results as Markdown for a job summary: a table of tests and networks, and the report of each red case behind a line that opens it.
+/// The results as Markdown for a job summary: a table of tests and networks, and the folded report of each red case.
 package enum MarkdownSummary {
-    /// GitHub takes 1 MiB of a step, and nothing if there is more.
+    /// GitHub accepts 1 MiB per step, and drops the whole summary if it is larger.
     private static let limit = 900 << 10
 
     package static func render(_ results: SuiteResults) -> String {
@@ -62,7 +62,7 @@ package enum MarkdownSummary {
     }
 }
 
-/// Text of a stranger's in Markdown: in a table, in HTML or between the two.
+/// Escapes untrusted text for Markdown: in a table, in HTML or between the two.
 func markdownEscaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

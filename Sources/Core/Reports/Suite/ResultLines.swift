@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import Suites
 
-/// The results file: a line of JSON for each event (NDJSON), so that a run that is cut off leaves what it had.
+/// The results file: one line of JSON per event (NDJSON), so that an interrupted run keeps its results so far.
 package enum ResultLines {
     package static func encoded(_ event: ResultEvent) -> [UInt8] {
         let encoder = JSONEncoder()
@@ -15,12 +15,12 @@ package enum ResultLines {
         }
     }
 
-    /// What is wrong with a results file.
+    /// The fault of a results file.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Reads a results file, or a log with the lines of one between others. A last line that is cut is of a run that was.
+    /// Reads a results file, or a log that contains the lines of one. A truncated last line is ignored: its run was interrupted.
     package static func parts(of octets: [UInt8], name: String) throws(Malformed) -> [MergedResults.Part] {
         var parts: [MergedResults.Part] = []
         for line in octets.split(separator: UInt8(ascii: "\n")) {
@@ -48,7 +48,7 @@ package enum ResultLines {
         return parts
     }
 
-    /// `{"ipv6check":{"result":{…}}}`: by its start, a line is found behind what a log puts before it.
+    /// `{"ipv6check":{"result":{…}}}`: the fixed start finds the line after a log's prefix.
     private struct Line: Codable {
         var ipv6check: Event
 

@@ -6,13 +6,13 @@ import Text
 
 /// The findings as SARIF 2.1.0 (OASIS), which GitHub's code scanning reads.
 ///
-/// Accepted findings are there with a suppression; what the baseline has and nothing meets any more is there as `absent`.
+/// Accepted findings have a suppression; entries of the baseline that no finding matches any more are `absent`.
 package struct SARIFReport: Encodable {
     private let schema = "https://json.schemastore.org/sarif-2.1.0.json"
     private let version = "2.1.0"
     private let runs: [Run]
 
-    /// GitHub shows no more of a run.
+    /// GitHub's limit of results per run.
     private static let limit = 5_000
 
     private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ package struct SARIFReport: Encodable {
 
     /// - Parameters:
     ///   - file: the suite file's path in the repository.
-    ///   - pages: where the pages of docs are published, as a URL; without it findings have no link.
+    ///   - pages: URL of the published docs; without it findings have no link.
     ///   - digest: the SHA-256 of a text, in hexadecimal digits.
     package init(
         _ results: SuiteResults, exitCode: Int32, file: String, pages: String? = nil, digest: (String) -> String
@@ -131,7 +131,7 @@ package struct SARIFReport: Encodable {
         let level: String
         let message: Text
         let locations: [Location]
-        /// The test in the suite file, and where the address is from.
+        /// The test in the suite file, and the address's origin.
         let relatedLocations: [Location]?
         let partialFingerprints: [String: String]
         let baselineState: String
@@ -140,7 +140,7 @@ package struct SARIFReport: Encodable {
         init(_ finding: GateFinding, place: Int, state: String, suite: String, _ digest: String) {
             ruleId = finding.rule
             ruleIndex = place
-            // What is absent is no failure (SARIF §3.27.9 and §3.27.10).
+            // An absent result is no failure (SARIF §3.27.9 and §3.27.10).
             kind = state == "absent" ? "pass" : "fail"
             level = state == "absent" ? "none" : finding.level.rawValue
             message = Text(text: finding.text)
@@ -162,7 +162,7 @@ package struct SARIFReport: Encodable {
             let region: Region
         }
 
-        /// A place that the repository has no file of.
+        /// A place whose file is not in the repository.
         struct Logical: Encodable {
             let name: String
             let fullyQualifiedName: String
@@ -180,8 +180,8 @@ package struct SARIFReport: Encodable {
                 region: Physical.Region(startLine: max(1, line)))
         }
 
-        /// Where the finding is shown: at the call or the address where the repository has the file, and else at the test, since GitHub shows none
-        /// without a physical location.
+        /// The place at which the finding is shown: the call or the address if the repository has the file, otherwise the test, as GitHub
+        /// shows no finding without a physical location.
         init(_ finding: GateFinding, suite: String) {
             let place = finding.repositoryLine(suite: suite)
             self.init(place.path, line: place.line)
@@ -197,7 +197,7 @@ package struct SARIFReport: Encodable {
 
         static func related(to finding: GateFinding, suite: String) -> [Location] {
             var related: [Location] = []
-            // Where it is not the place that the finding is shown at.
+            // Only if it is not the place at which the finding is shown.
             if finding.location?.path != nil, let path = finding.origin?.place?.path {
                 var location = Location(path, line: finding.origin?.place?.line ?? 1)
                 location.message = Text(text: "The address comes from here.")
@@ -214,7 +214,7 @@ package struct SARIFReport: Encodable {
     }
 }
 
-/// A path as a URI reference (RFC 3986 §3.3); one with a colon in its first segment would be a scheme.
+/// A path as a URI reference (RFC 3986 §3.3); a colon in its first segment would make that a scheme.
 func uriReference(_ path: String) -> String {
     let text = percentEncoded(path, keeping: "/")
     return text.hasPrefix("//") ? "/." + text : text

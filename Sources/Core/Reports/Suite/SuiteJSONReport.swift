@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Suites
 import Text
 
-/// The results of a suite for programs (`--json`): one document with everything.
+/// The results of a suite in JSON (`--json`): one document with everything.
 package struct SuiteJSONReport: Encodable {
     private let schema = ResultHeader.schemaVersion
     private let tool = "ipv6check"
@@ -16,7 +16,7 @@ package struct SuiteJSONReport: Encodable {
     private let host: String
     private let seconds: Double
     private let exitCode: Int32
-    /// By outcome; those that there are.
+    /// Number of cases by outcome, without zeros.
     private let totals: [String: Int]
     private let cases: [CaseResult]
     private let gone: [String]

@@ -3,10 +3,10 @@ import Diagnosis
 package import Suites
 import Text
 
-/// What a person reads of a suite, on the standard error stream.
+/// A suite's output for a person, on the standard error stream.
 package struct SuiteLines {
     private let style: TerminalStyle
-    /// Where the message of a case begins.
+    /// Column in which the message of a case begins.
     private let nameWidth: Int
 
     package init(style: TerminalStyle, cases: [String]) {
@@ -25,12 +25,12 @@ package struct SuiteLines {
         return style.width.map { wrapped(row, at: $0, indent: 18) } ?? row
     }
 
-    /// Of a case that goes on.
+    /// The line for a case that is still running.
     package func slow(_ id: String, seconds: Int) -> String {
         "  \(style.warning("SLOW".padded(to: 14)))  \(id.padded(to: nameWidth))  > \(seconds) s"
     }
 
-    /// What is shown of a red case when all is over.
+    /// The details of a red case, shown at the end.
     package func detail(_ result: CaseResult) -> String {
         var text = "\n\(coloured(result.outcome.rawValue.uppercased(), result))  \(style.strong(result.id))"
         text += result.message.isEmpty ? "\n" : "  \(printable(result.message))\n"
@@ -46,7 +46,7 @@ package struct SuiteLines {
         return text
     }
 
-    /// The inner tests that are not as they should be, worst first, with what their runner says.
+    /// The failed inner tests, worst first, with their runner's output.
     private func inner(_ result: CaseResult) -> String {
         var text = ""
         let red = result.inner.filter(\.outcome.isRed)
@@ -60,10 +60,10 @@ package struct SuiteLines {
         return text
     }
 
-    /// Inner tests that are shown, and lines of each.
+    /// Maximum number of inner tests shown, and of lines of each.
     private static let innerLimit = 20
     private static let detailLimit = 15
-    /// Lines of a stream that are shown.
+    /// Maximum number of a stream's lines shown.
     private static let lineLimit = 40
 
     private static func lines(_ text: String) -> [Substring] {
@@ -74,7 +74,7 @@ package struct SuiteLines {
 
     package func note(_ text: String) -> String { "  \(style.dim("note".padded(to: 14)))  \(printable(text))\n" }
 
-    /// What is to be known of cases beside how they ended; what is said of many is said once.
+    /// Notes on cases beside their outcomes; a note about many cases is written once.
     package func notes(_ results: SuiteResults) -> String {
         var cases: [(note: String, ids: [String])] = []
         for result in results.cases {
@@ -91,7 +91,7 @@ package struct SuiteLines {
             .joined()
     }
 
-    /// The last lines: the verdict on the whole.
+    /// The last lines: the verdict on the whole suite.
     package func summary(_ results: SuiteResults) -> String {
         let isGood = results.exitCode == 0
         let (leaks, flaky) = (
@@ -123,7 +123,7 @@ package struct SuiteLines {
         var text = "ipv6check: \(word)  \(cases): \(counts.joined(separator: ", ")); \(rest.joined(separator: "; "))\n"
         let new = results.cases.filter { $0.outcome == .newDependency || $0.outcome == .fail || $0.outcome == .timeout }
             .flatMap { result in
-                // A guard that lets something through depends on nothing.
+                // A failing guard against private addresses is no dependency on IPv4.
                 result.findings.filter { $0.state == .new && $0.rule != Rule.ledToPrivateAddress.id }.map {
                     "\($0.rule) \(result.test) \($0.program) \($0.target)"
                 }
@@ -162,7 +162,7 @@ func decimal(_ seconds: Double) -> String {
 }
 
 extension [String] {
-    /// Of a sorted list, each once.
+    /// A sorted list without repetitions.
     fileprivate var deduplicated: [String] {
         reduce(into: []) { result, element in if result.last != element { result.append(element) } }
     }

@@ -35,7 +35,7 @@ package enum TAPReport {
         return "\(state) \(number) - \(line(id))\(directive)\n"
     }
 
-    /// Text behind `#` ends with the line; `#` and `\` are escaped.
+    /// Text after `#` ends with the line; `#` and `\` are escaped.
     private static func line(_ text: String) -> String {
         printable(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }

@@ -7,11 +7,12 @@ import Suites
 import Text
 import Wire
 
-/// Rows of each kind that results keep: a client can make any number.
+/// Maximum rows of each kind in the results: a client can make any number.
 private let rowLimit = 100
 
-/// What a run did, by the times: look-ups, connections, requests that servers saw, and if it was traced its failed calls and its processes.
-/// - Parameter findings: a row names those that have an observation about it.
+/// The events of a run by time: look-ups, connections, requests that servers saw, and, if it was traced, its failed calls and its
+/// processes.
+/// - Parameter findings: a row names those with an observation about it.
 func timeLine(_ run: RunEvidence, findings: [Finding]) -> [CaseResult.Step] {
     let met = findings.map { ($0.rule.id, Set($0.observations.compactMap(\.target))) }
     let rules = { (targets: [Target]) in met.filter { !$0.1.isDisjoint(with: targets) }.map(\.0) }
@@ -22,7 +23,7 @@ func timeLine(_ run: RunEvidence, findings: [Finding]) -> [CaseResult.Step] {
         + limited(connections(run, rules), kind: "request", more: run.seen.lost.connections)
         + limited(calls.map { failedCalls($0, of: run, rules) } ?? [], kind: "call", more: calls?.lost ?? 0)
         + limited(calls.map { processes($0, until: run.duration) } ?? [], kind: "process")
-    // What has no time goes to the end.
+    // Steps without a time come last.
     return steps.enumerated().sorted {
         ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset)
     }
@@ -50,13 +51,13 @@ private func flows(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step]
     }
 }
 
-/// Everything that a finding may call the far end: its address, its name, and the IPv4 address behind the NAT64.
+/// All the names for the far end that a finding may use: its address, its name, and the IPv4 address behind the NAT64.
 private func hosts(_ flow: Flow, _ names: KnownNames) -> [Observation.Host] {
     [.address(flow.remote)] + (names[flow].map { [.name($0)] } ?? [])
         + (flow.ipv4Destination.map { [.address(.ipv4($0))] } ?? [])
 }
 
-/// As the servers of the world saw them.
+/// The connections that the servers of the world saw.
 private func connections(_ run: RunEvidence, _ rules: RulesAbout) -> [CaseResult.Step] {
     let hosts = HostLookups(run)
     return run.seen.connections.map { connection in
@@ -84,13 +85,13 @@ private func failedCalls(
         var text = phrase(call)
         if let frame = call.frames.own { text += " in \(phrase(frame))" }
         if call.program != 0 { text += " by \(ancestry(call, in: evidence))" }
-        // A finding says it by itself.
+        // A finding names the origin by itself.
         if rules.isEmpty, let origin = call.origin { text += ", \(source(origin))" }
         return step("call", text, from: call.time, to: call.time + call.duration, failed: true, rules: rules)
     }
 }
 
-/// A row for each process, with what it ran last: a shell that became the client is not worth a row of its own.
+/// A row for each process, with the last program that it ran: a shell that became the client needs no row of its own.
 private func processes(_ evidence: CallEvidence, until end: Duration) -> [CaseResult.Step] {
     var rows: [Int32: (first: TracedProgram, last: TracedProgram)] = [:]
     var order: [Int32] = []
@@ -109,7 +110,7 @@ private func step(
     _ kind: String, _ text: String, from start: Duration?, to end: Duration? = nil, failed: Bool?, rules: [String]
 ) -> CaseResult.Step {
     let (at, until) = (start.map(milliseconds), end.map(milliseconds))
-    // Times come from the client's process and from a simulator that may be elsewhere: that the end is later is not certain.
+    // Times come from the client's process and from a simulator that may be in another process, so the end may seem to be earlier.
     let isLater = if let at, let until { until > at } else { false }
     return CaseResult.Step(
         at: at, until: isLater ? until : nil, kind: kind, text: printable(text), failed: failed,
@@ -124,7 +125,7 @@ private func targets(_ host: Observation.Host, _ transport: Flow.Transport, port
     }
 }
 
-/// What a finding is about goes before the rest, if there is too much.
+/// If there are too many steps, those with a finding come before the rest.
 private func limited(_ steps: [CaseResult.Step], kind: String, more: Int = 0) -> [CaseResult.Step] {
     let hidden = max(0, steps.count - rowLimit) + more
     let shown =

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes XML 1.0. Text and values come out escaped, and there is no other way for them to get in; what XML 1.0 has no character for
-/// (control characters but tab and line break) shows as U+FFFD.
+/// Writes XML 1.0. Text and values are escaped, and cannot be added otherwise; characters that XML 1.0 does not allow (control characters
+/// except tab and line break) become U+FFFD.
 package struct XMLWriter {
     package private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     private var depth = 0
 
     package init() {}
 
-    /// An element with the contents that `body` writes; an empty one without.
+    /// An element with the contents that `body` writes; without `body`, an empty one.
     package mutating func element(
         _ name: StaticString, _ attributes: [(StaticString, String)], _ body: ((inout XMLWriter) -> Void)? = nil
     ) {
@@ -26,7 +26,7 @@ package struct XMLWriter {
         text += "</\(name)>\n"
     }
 
-    /// An element with nothing but text, which stays as it is, blanks included.
+    /// An element that contains only text, which is unchanged, blanks included.
     package mutating func element(_ name: StaticString, _ attributes: [(StaticString, String)], text contents: String) {
         indent()
         text += "<\(name)"
@@ -46,7 +46,7 @@ package struct XMLWriter {
             case "\"" where inAttribute: result += "&quot;"
             case "\n" where inAttribute, "\t" where inAttribute: result += "&#\(scalar.value);"
             case "\n", "\t": result.unicodeScalars.append(scalar)
-            // A parser would make a line break of it.
+            // A parser would turn it into a line break.
             case "\r": result += "&#13;"
             case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
             default: result.unicodeScalars.append(scalar)

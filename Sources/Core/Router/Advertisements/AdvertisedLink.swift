@@ -11,13 +11,14 @@ package struct AdvertisedLink: Hashable, Sendable {
     package var resolvers: [IPv6Address]
     package var mtu: Int
     package var advertisement: Advertisement
-    /// Whether it advertises itself before it is asked.
+    /// Whether the router sends unsolicited advertisements.
     package var isUnsolicited: Bool
-    /// The router's address on a link of Ethernet, with one device, whose alone the prefix is (RFC 8273): others of the prefix are to be
-    /// reached by the router, if at all. `nil` if there are no neighbours.
+    /// The router's address on an Ethernet link with one device, which has the prefix to itself (RFC 8273): other addresses of the prefix
+    /// are reached through the router, if at all. `nil` if the link has no neighbours.
     package var ethernet: EthernetAddress?
 
-    /// Between two advertisements that nobody asked for, in seconds. A device that moves on is soon told.
+    /// Interval between two unsolicited advertisements, in seconds. Shorter on Ethernet, so that a device that moves to another network
+    /// learns of it soon.
     var interval: ClosedRange<Int> {
         ethernet == nil
             ? Advertisement.shortestInterval...Advertisement.longestInterval

@@ -5,26 +5,26 @@ import Topology
 import Translation
 import Wire
 
-/// The router as one that advertises itself on the client's link (RFC 4861 §6.2).
+/// Advertises the router on the client's link (RFC 4861 §6.2).
 ///
-/// Theory of operation. Two things can be due: an advertisement to all hosts, and one to the host that has asked. `receive` looks at
-/// what comes for the router on this link alone, `send` lets go what is due. Hosts that ask while an answer is due get none of
-/// their own: there is one host on the link.
+/// Theory of operation. Two advertisements can be due: one to all hosts, and one to a host that sent a solicitation. `receive` looks at
+/// packets that are for the router on this link alone, `send` sends the advertisements that are due. A solicitation gets no answer of its
+/// own while another answer is due: there is one host on the link.
 struct AdvertisingStage: ~Copyable {
     private var link: AdvertisedLink
     private var prefixes: [Pref64]
-    /// Prefixes that hold no longer, told with a lifetime of 0 (RFC 8781 §4).
+    /// Prefixes that are no longer valid, advertised with a lifetime of 0 (RFC 8781 §4).
     private var withdrawn: [Pref64] = []
-    /// Of the networks on which the device was: they are told as no longer to be used (RFC 4862 §5.5.4).
+    /// Prefixes of the device's earlier networks, advertised as no longer usable (RFC 4862 §5.5.4).
     private var formerPrefixes: [IPv6Prefix] = []
-    /// Whether the device has no network, and the router is none of its.
+    /// Whether the device has no network, so that this is not its router.
     private var isSilent = false
-    /// For pings to the router's link-local address.
+    /// Answers pings to the router's link-local address.
     private let responder: EchoResponder
     private var random: SplitMix64
-    /// Advertisements that are still to come in quick succession (§6.2.4).
+    /// Number of advertisements still to be sent in quick succession (§6.2.4).
     private var hasty: Int
-    /// The next to all hosts.
+    /// Time of the next advertisement to all hosts.
     private var next: Instant
     private var last: Instant?
     private var answer: (host: IPv6Address, time: Instant)?
@@ -51,15 +51,15 @@ struct AdvertisingStage: ~Copyable {
     var nextDeadline: Instant { min(next, answer?.time ?? .distantFuture) }
 
     enum Receipt {
-        /// It is for another stage.
+        /// The packet is for another stage.
         case none
-        /// It was for this one, and nothing is to be done with it.
+        /// The packet was for this stage and needs no further action.
         case taken
-        /// It has become its answer, for the client.
+        /// The packet has become the answer for the client.
         case answered
     }
 
-    /// Takes what came from the client for this router on the link alone.
+    /// Takes a packet from the client that is for this router on the link alone.
     mutating func receive(_ packet: inout PacketBuffer, _ layout: IPv6Layout, at now: Instant) -> Receipt {
         guard layout.destination == link.router || layout.destination == NeighbourMessage.allRouters else {
             return .none
@@ -71,7 +71,7 @@ struct AdvertisingStage: ~Copyable {
                 options: NeighbourMessage.Offset.solicitationOptions)
         else { return .none }
         if isSilent { return .taken }
-        // §6.2.6: delayed by a random time, and to all hosts no sooner than three seconds after the last one.
+        // §6.2.6: delayed by a random time; to all hosts at the earliest three seconds after the last one.
         let time = now + Self.longestDelay * Double.random(in: 0...1, using: &random)
         if layout.source == .unspecified {
             next = min(next, soonest(time))
@@ -81,7 +81,7 @@ struct AdvertisingStage: ~Copyable {
         return .taken
     }
 
-    /// Sends what is due.
+    /// Sends the advertisements that are due.
     mutating func send(at now: Instant, _ emit: (inout PacketBuffer) -> Void) {
         if let answer, answer.time <= now {
             self.answer = nil
@@ -94,7 +94,7 @@ struct AdvertisingStage: ~Copyable {
         next = link.isUnsolicited && !(isSilent && hasty == 0) ? now + interval() : .distantFuture
     }
 
-    /// The device has another network from now on, or none, and is told so: what it had from the last one is not to be used any more.
+    /// Moves the device to another network, or to none, and advertises that the prefix of the last network is no longer to be used.
     mutating func move(to link: AdvertisedLink?, _ prefixes: [Pref64], at now: Instant) {
         leave(self.link.prefix)
         isSilent = link == nil
@@ -105,7 +105,8 @@ struct AdvertisingStage: ~Copyable {
         change(to: prefixes, at: now)
     }
 
-    /// The device uses a prefix that was another slot's, or its own before the router was started anew: it is told soon to leave it.
+    /// Handles a device's use of a prefix that belonged to another slot, or to the device before the router restarted: an advertisement
+    /// soon withdraws the prefix.
     mutating func disown(_ address: IPv6Address, at now: Instant) {
         guard hasNeighbours, NetworkPlan.deviceNetworks.contains(address), let prefix = IPv6Prefix(address, length: 64),
             prefix != link.prefix, !formerPrefixes.contains(prefix)
@@ -118,7 +119,7 @@ struct AdvertisingStage: ~Copyable {
         formerPrefixes = Array(([prefix] + formerPrefixes.filter { $0 != prefix }).prefix(Self.withdrawnLimit))
     }
 
-    /// When all hosts may be told, from this time on (§6.2.6).
+    /// The earliest time, from this one on, for an advertisement to all hosts (§6.2.6).
     private func soonest(_ time: Instant) -> Instant {
         max(time, last.map { $0 + Self.shortestDistance } ?? time)
     }
@@ -126,7 +127,7 @@ struct AdvertisingStage: ~Copyable {
     /// Whether the link has neighbours.
     var hasNeighbours: Bool { link.ethernet != nil }
 
-    /// Tells of other prefixes from now on: soon, and in quick succession as at the beginning (§6.2.4).
+    /// Advertises other prefixes from now on: soon, and in quick succession as at the beginning (§6.2.4).
     mutating func change(to prefixes: [Pref64], at now: Instant) {
         let gone = (self.prefixes + withdrawn).filter { !prefixes.contains($0) }
         withdrawn = Array(gone.prefix(Self.withdrawnLimit))
@@ -154,7 +155,7 @@ struct AdvertisingStage: ~Copyable {
 }
 
 extension AdvertisingStage {
-    /// `nil` if the router says nothing of itself.
+    /// `nil` if the router does not advertise itself.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         guard let link = configuration.advertisedLink else { return nil }
         self.init(

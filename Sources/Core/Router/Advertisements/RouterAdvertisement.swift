@@ -18,17 +18,17 @@ import Wire
 ///     +---------------------------------------------------------------+
 /// 16  | Options …
 ///
-/// Options that do not fit into one packet of the link stand in further ones (§6.2.3).
+/// Options that do not fit into one packet of the link are sent in further messages (§6.2.3).
 struct RouterAdvertisement {
     let link: AdvertisedLink
-    /// Each under a lifetime in seconds.
+    /// The prefixes to advertise, each with its lifetime in seconds.
     let prefixes: [(prefix: Pref64, lifetime: Int)]
-    /// That hosts are to use no more.
+    /// Prefixes that hosts are no longer to use.
     let formerPrefixes: [IPv6Prefix]
-    /// Whether hosts are to send by this router.
+    /// Whether hosts are to use this router.
     let isRouter: Bool
 
-    /// Of the hosts (RFC 4861 §6.2.1: the value recommended by IANA).
+    /// The hop limit for the hosts (RFC 4861 §6.2.1: the value recommended by IANA).
     private static let hopLimit: UInt8 = 64
     /// AdvValidLifetime and AdvPreferredLifetime (RFC 4861 §6.2.1): 30 and 7 days, in seconds.
     private static let validLifetime: UInt32 = 2_592_000
@@ -65,7 +65,7 @@ struct RouterAdvertisement {
 
     private var options: [[UInt8]] {
         let said = link.advertisement
-        // What is told of resolvers holds as long as the router itself does (RFC 8106 §5.1), unless it is no default router.
+        // The resolvers' lifetime is that of the router itself (RFC 8106 §5.1), unless it is not a default router.
         let lifetime = octets(
             UInt32(said.routerLifetime == 0 ? Advertisement.usualLifetime : said.routerLifetime))
         var options = [option(Option.mtu, [0, 0] + octets(UInt32(clamping: link.mtu)))]

@@ -4,16 +4,16 @@ import Topology
 package import Translation
 package import Wire
 
-/// What a router has seen of one client of a network that is not ours.
+/// One client of a network that is not ours, as a router has seen it.
 package struct ClientSighting: Sendable {
     package let address: IPv6Address
     package let first: Instant
-    /// When it last sent something.
+    /// Time of the last packet that the client sent.
     package let last: Instant
     package let sent: LinkTraffic.Direction
     package let received: LinkTraffic.Direction
     package let flows: [Flow]
-    /// Packets of flows that found no place.
+    /// Packets of flows for which there was no room.
     package let lostFlows: Int
     package let drops: [Drop]
 }
@@ -37,6 +37,6 @@ extension Router {
         (links.clients?.records.entries ?? []).map(ClientSighting.init).sorted { $0.address < $1.address }
     }
 
-    /// How many clients have been forgotten for others.
+    /// Number of clients that were forgotten to make room for others.
     package var forgottenClients: Int { links.clients?.records.forgotten ?? 0 }
 }

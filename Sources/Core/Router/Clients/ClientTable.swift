@@ -4,13 +4,13 @@ import Topology
 import Translation
 import Wire
 
-/// Clients, or addresses of one, that are known when they first send something: what each sent and was sent, its flows and its drops.
+/// Clients, or addresses of one client, each known from the first packet that it sends: its traffic in both directions, flows and drops.
 struct ClientTable {
     struct Seen: ClientRecord {
         var sent = LinkTraffic.Direction()
         var received = LinkTraffic.Direction()
         var flows: FlowLog
-        /// `nil` while there are none.
+        /// `nil` if there were none.
         var drops: DropLog?
 
         var size: Int { flows.entries.count }
@@ -24,10 +24,10 @@ struct ClientTable {
         records = Records(limit: limit, room: Records.Room(each: 8, one: 1024, all: max(4096, 10 * limit)))
     }
 
-    /// Notes a packet of a client's, or for it.
+    /// Notes a packet from a client, or to it.
     /// - Parameters:
     ///   - isOfFlow: whether it belongs to a flow that is to be noted.
-    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
+    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, if the network translates it.
     mutating func note(
         _ packet: borrowing PacketBuffer, _ outline: IPv6Outline, isFromClient: Bool, isOfFlow: Bool, at now: Instant,
         ipv4Destination: (IPv6Address) -> IPv4Address?
@@ -47,7 +47,7 @@ struct ClientTable {
             packet.bytes, outline, isFromClient: isFromClient, at: now, limit: limit, ipv4Destination: ipv4Destination)
     }
 
-    /// Notes that a packet of a client's, or for it, went nowhere. Who has sent nothing else has no record.
+    /// Notes that a packet from a client, or to it, was dropped. A client that has sent nothing else has no record.
     mutating func noteDrop(_ packet: borrowing PacketBuffer, because reason: DropReason, isFromClient: Bool) {
         guard packet.family == .ipv6, packet.count >= IPv6Header.length else { return }
         let address = packet.bytes.ipv6Address(at: isFromClient ? IPv6Header.source : IPv6Header.destination)

@@ -7,29 +7,29 @@ import Wire
 
 /// One direction of a link with conditions.
 ///
-/// Theory of operation. A packet is, in this order: lost by chance, or not; sent, which takes its time where there is a rate, behind
-/// those that came before; late by the delay. It waits in one of three lines, each in its own order, until `next` is called at its time or
-/// later. All is counted on the caller's clock, so a caller that comes late changes no rate. A packet whose checksums or segments the
-/// kernel has left undone is one packet all the same.
+/// Theory of operation. A packet is, in this order: lost by chance, or not; sent behind those that came before, which takes time if there
+/// is a rate; held back by the delay. It waits in one of three queues, each in its own order, until `next` is called at its time or later.
+/// All times are on the caller's clock, so a late caller changes no rate. A packet whose checksums or segmentation are left to the kernel
+/// counts as one packet.
 struct ConditionedDirection {
     private var conditions: Conditions.Direction
     private var random: SplitMix64
-    /// When the last packet has been sent that came.
+    /// Time at which the last packet so far has been sent.
     private var idleAt = Instant.zero
-    /// How long the queue before the slow link can be.
+    /// Longest queue before the slow link, as a time.
     private var longestQueue: Duration
-    /// Those with the usual delay, those that overtake them, and the replies of DNS servers, which hold up no others.
+    /// Queues of packets with the usual delay, of packets that overtake them, and of DNS servers' replies, which hold up no others.
     private var usual: LatePackets
     private var overtaking: LatePackets
     private var replies: LatePackets
     private(set) var counts = ConditionCounts()
 
-    /// What a queue has room for at least: the first flight of a TCP connection (ten segments, RFC 6928 §2) and some more.
+    /// Least capacity of a queue, in octets: the first flight of a TCP connection (ten segments, RFC 6928 §2) and some more.
     private static let leastQueue = 16 * 1500
     private static let usualQueue = Duration.milliseconds(100)
     private static let million: UInt64 = 1_000_000
 
-    /// - Parameter room: what its packets may take while they wait.
+    /// - Parameter room: the octets that its packets may take while they wait.
     init(_ conditions: Conditions.Direction, seed: UInt64, in room: LateRoom) {
         self.conditions = conditions
         usual = LatePackets(room)
@@ -43,16 +43,16 @@ struct ConditionedDirection {
         conditions.rate.map { max(usualQueue, sendingTime(of: leastQueue, at: $0)) } ?? .zero
     }
 
-    /// From the next packet on; what is on its way arrives when it would have.
+    /// Applies from the next packet on; packets on their way arrive when they would have before.
     mutating func change(to conditions: Conditions.Direction) {
         self.conditions = conditions
         longestQueue = Self.longestQueue(of: conditions)
     }
 
     /// - Parameters:
-    ///   - isCut: whether nothing passes now.
-    ///   - extra: what is added to the delay of a DNS server's reply; `nil` for all else.
-    /// - Returns: why the packet is lost, `nil` if it is not.
+    ///   - isCut: whether no packet passes now.
+    ///   - extra: extra delay of a DNS server's reply; `nil` for all other packets.
+    /// - Returns: the reason why the packet is lost, `nil` if it is not.
     mutating func take(
         _ packet: borrowing PacketBuffer, at now: Instant, isCut: Bool = false, extra: Duration? = nil
     ) -> DropReason? {
@@ -63,7 +63,7 @@ struct ConditionedDirection {
         }
         let isTwice = happens(conditions.duplicate)
         if let reason = send(packet, at: now, extra) { return reason }
-        // A copy for which there is no room is none.
+        // A duplicate for which there is no room does not count as one.
         if isTwice, send(packet, at: now, extra) == nil { counts.duplicated += 1 }
         return nil
     }
@@ -81,7 +81,8 @@ struct ConditionedDirection {
         }
         let bit = happens(conditions.corrupt) ? brokenBit(of: packet) : nil
         if bit != nil, packet.offload.segmentation != .none {
-            // A train whose sums are yet to be made would have right ones over what is wrong. Its receiver throws it away all the same.
+            // The kernel would compute valid checksums over the flipped bit, so drop the super-packet. Its receiver would discard it
+            // anyway.
             counts.corrupted += 1
             return .conditionLoss
         }
@@ -105,7 +106,7 @@ struct ConditionedDirection {
         return nil
     }
 
-    /// `.distantFuture` if none waits.
+    /// `.distantFuture` if no packet waits.
     var nextDeadline: Instant { min(usual.nextDeadline, overtaking.nextDeadline, replies.nextDeadline) }
 
     /// - Returns: whether a packet was due, and is in the buffer now.
@@ -117,25 +118,25 @@ struct ConditionedDirection {
         return replies.next(into: &buffer, at: now)
     }
 
-    /// The time that a packet of so many octets takes on a link of `rate` bits a second: at most 2 × 65,575 × 8 × 10⁹ / 1000 ns.
+    /// The time that a packet of `octets` takes on a link of `rate` bits a second: at most 2 × 65,575 × 8 × 10⁹ / 1000 ns.
     private static func sendingTime(of octets: Int, at rate: Int) -> Duration {
         .nanoseconds(octets * 8 * 1_000_000_000 / rate)
     }
 
-    /// The dice are thrown only where there is a condition, so that one does not change what another does.
+    /// Draws a random number only if there is a condition, so that one condition does not change the outcome of another.
     private mutating func happens(_ millionths: Int) -> Bool {
         guard millionths > 0 else { return false }
         return random.next().multipliedFullWidth(by: Self.million).high < UInt64(millionths)
     }
 
-    /// Evenly spread.
+    /// Uniformly distributed.
     private mutating func jitter() -> Duration {
         let most = conditions.jitter.wholeNanoseconds
         return most > 0 ? .nanoseconds(Int64.random(in: -most...most, using: &random)) : .zero
     }
 
-    /// One of the packet's payload, behind the IP header and the ports: the checksum shows it to the receiver, and the packet stays
-    /// one of its connection.
+    /// A bit of the packet's payload, behind the IP header and the ports: the receiver notices by the checksum, and the packet still
+    /// belongs to its connection.
     private mutating func brokenBit(of packet: borrowing PacketBuffer) -> Int? {
         let start = (packet.family == .ipv4 ? 20 : 40) + 4
         guard start < packet.count else { return nil }

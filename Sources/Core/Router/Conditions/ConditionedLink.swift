@@ -4,7 +4,7 @@ import Topology
 import Translation
 import Wire
 
-/// Both directions of a link with conditions, and when nothing passes it.
+/// Both directions of a link with conditions, and its outages.
 struct ConditionedLink {
     private(set) var conditions: Conditions
     private var down: ConditionedDirection
@@ -12,9 +12,9 @@ struct ConditionedLink {
     private let start: Instant
 
     /// - Parameters:
-    ///   - seeds: of what happens by chance in each direction.
-    ///   - rooms: what packets may take while they wait; one may be of both, and of other links.
-    ///   - start: from when outages are counted.
+    ///   - seeds: for the random events of each direction.
+    ///   - rooms: the octets that packets may take while they wait; both directions and other links may share one.
+    ///   - start: the time from which outages are counted.
     init(
         _ conditions: Conditions, seeds: (down: UInt64, up: UInt64), rooms: (down: LateRoom, up: LateRoom),
         start: Instant
@@ -25,7 +25,7 @@ struct ConditionedLink {
         self.start = start
     }
 
-    /// From the next packet on.
+    /// Applies from the next packet on.
     mutating func change(to conditions: Conditions) {
         self.conditions = conditions
         down.change(to: conditions.down)
@@ -33,10 +33,10 @@ struct ConditionedLink {
     }
 
     /// - Parameters:
-    ///   - end: where the packet goes.
-    ///   - isCut: whether it does not pass, besides outages.
-    ///   - extra: what is added to the delay of a DNS server's reply; `nil` for all else.
-    /// - Returns: why the packet is lost, `nil` if it is not.
+    ///   - end: the link that the packet goes to.
+    ///   - isCut: whether the packet is stopped for a reason other than an outage.
+    ///   - extra: extra delay of a DNS server's reply; `nil` for all other packets.
+    /// - Returns: the reason why the packet is lost, `nil` if it is not.
     mutating func take(
         _ packet: borrowing PacketBuffer, to end: Link, at now: Instant, isCut: Bool = false, extra: Duration? = nil
     ) -> DropReason? {
@@ -50,7 +50,7 @@ struct ConditionedLink {
     /// `.distantFuture` if no packet waits.
     var nextDeadline: Instant { min(down.nextDeadline, up.nextDeadline) }
 
-    /// - Returns: whether a packet was due that goes there, and is in the buffer now.
+    /// - Returns: whether a packet for that end was due, and is in the buffer now.
     mutating func next(to end: Link, into buffer: inout PacketBuffer, at now: Instant) -> Bool {
         switch end {
         case .client: down.next(into: &buffer, at: now)
@@ -58,6 +58,6 @@ struct ConditionedLink {
         }
     }
 
-    /// What it did to packets.
+    /// The effects of the conditions on packets.
     var counts: (down: ConditionCounts, up: ConditionCounts) { (down.counts, up.counts) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Octets that may still wait, in one line or in several.
+/// Octets that may still wait, in one queue or in several that share it.
 final class LateRoom {
     private let whole: Int
     fileprivate var left: Int
@@ -11,10 +11,10 @@ final class LateRoom {
         left = octets
     }
 
-    /// Whether nothing waits.
+    /// Whether no packet waits.
     var isEmpty: Bool { left == whole }
 
-    /// - Returns: whether there was as much.
+    /// - Returns: whether there was enough room.
     fileprivate func take(_ octets: Int) -> Bool {
         guard octets <= left else { return false }
         left -= octets
@@ -22,7 +22,7 @@ final class LateRoom {
     }
 }
 
-/// Packets that are held back, in the order in which they came.
+/// A queue of packets that are held back, in the order in which they came.
 struct LatePackets {
     struct Packet {
         var octets: [UInt8]
@@ -30,23 +30,24 @@ struct LatePackets {
         var due: Instant
     }
 
-    /// What those that wait have left of; other lines may take from it, too.
+    /// Room left by the packets that wait; other queues may share it.
     private let room: LateRoom
-    /// Packets that wait at a time, however small.
+    /// Most packets that may wait at a time, however small.
     private static let maximumPackets = 1 << 16
 
     private(set) var packets: [Packet] = []
-    /// Those before are gone. They leave the list when they are the most of it, so that one packet costs the same however many wait.
+    /// Index of the first packet that waits. Those before it have left, and are removed once they are half of the list, so that a packet
+    /// costs the same however many wait.
     private var head = 0
 
     init(_ room: LateRoom) { self.room = room }
 
-    /// When the first one's time comes; `.distantFuture` if none waits.
+    /// The time at which the first packet is due; `.distantFuture` if none waits.
     var nextDeadline: Instant { head < packets.count ? packets[head].due : .distantFuture }
 
     /// - Parameters:
-    ///   - due: not before that of the one before; else it is as late as that.
-    ///   - bit: which one is to be another, from the packet's first on.
+    ///   - due: raised to that of the packet before, if it is earlier.
+    ///   - bit: index of the bit to flip, from the packet's first bit on.
     /// - Returns: whether there was room.
     mutating func take(_ packet: borrowing PacketBuffer, until due: Instant, flipping bit: Int? = nil) -> Bool {
         guard packets.count - head < Self.maximumPackets, room.take(packet.count) else { return false }
@@ -64,7 +65,7 @@ struct LatePackets {
         return true
     }
 
-    /// Does what is left to do for the checksum: over the packet as it was sent, and not as it arrives.
+    /// Completes the checksum that was left to do, over the packet as it was sent, not as it arrives.
     private static func complete(_ octets: inout [UInt8], _ offload: Offload) -> Offload {
         var packet = PacketBuffer()
         packet.replace(with: octets.span)

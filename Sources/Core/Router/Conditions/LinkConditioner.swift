@@ -5,19 +5,19 @@ import Topology
 import Translation
 import Wire
 
-/// The world's link where it has conditions: both directions, and what holds back the packets that are on their way.
+/// The world's link if it has conditions: both directions, and the packets that are held back.
 final class LinkConditioner {
     private var link: ConditionedLink
     private let ipv6Router: IPv6Address
     private let ipv4Router: IPv4Address
-    /// For packets whose time has come. Two, as one that is on its way down may be answered by one up.
+    /// Buffers for packets that are due. One for each direction, as a packet to the client may be answered at once by one to the world.
     private var downBuffer: PacketBuffer
     private var upBuffer: PacketBuffer
 
-    /// `nil` where everything is as on a cable.
+    /// `nil` if there are no conditions.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.conditions.areNone { return nil }
-        // Not before: most runs have none, and would make and free them all the same.
+        // Allocated only now: most runs have no conditions and need no buffers.
         downBuffer = PacketBuffer()
         upBuffer = PacketBuffer()
         ipv6Router = configuration.errors.ipv6Source
@@ -27,31 +27,31 @@ final class LinkConditioner {
             rooms: (LateRoom(configuration.latePackets), LateRoom(configuration.latePackets)), start: now)
     }
 
-    /// The client has a network with other conditions, or with none.
+    /// Changes the conditions to those of the client's next network, which may have none.
     func change(to conditions: Conditions) { link.change(to: conditions) }
 
     var nextDeadline: Instant { link.nextDeadline }
 
-    /// What it did to packets.
+    /// The effects of the conditions on packets.
     var counts: (down: ConditionCounts, up: ConditionCounts) { link.counts }
 
-    /// A packet to the client.
+    /// Takes a packet to the client.
     func takeDown(_ packet: borrowing PacketBuffer, at now: Instant) -> DropReason? {
         let delay = link.conditions.dnsDelay
         return link.take(packet, to: .client, at: now, extra: delay > .zero && Self.isDNSReply(packet) ? delay : nil)
     }
 
-    /// A packet to the world.
+    /// Takes a packet to the world.
     func takeUp(_ packet: borrowing PacketBuffer, at now: Instant) -> DropReason? {
         link.take(packet, to: .world, at: now, isCut: !link.conditions.hasUplink && !isForRouter(packet))
     }
 
-    /// Hands over what is due to the client.
+    /// Passes on the packets to the client that are due.
     func sendDown(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
         while link.next(to: .client, into: &downBuffer, at: now) { send(&downBuffer) }
     }
 
-    /// Hands over what is due to the world.
+    /// Passes on the packets to the world that are due.
     func sendUp(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
         while link.next(to: .world, into: &upBuffer, at: now) { send(&upBuffer) }
     }

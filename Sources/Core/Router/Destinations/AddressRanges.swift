@@ -15,7 +15,7 @@ struct AddressRanges: Hashable, Sendable {
         }
     }
 
-    /// A binary search: asked for each packet, it neither allocates nor takes longer than the logarithm of the set.
+    /// A binary search: called for each packet, it does not allocate, and takes logarithmic time.
     func contains(_ address: IPv4Address) -> Bool {
         var low = 0
         var high = ranges.count

@@ -3,27 +3,27 @@ import Topology
 import Translation
 package import Wire
 
-/// Which addresses of the host's network a client may reach: public ones, and the exceptions that the configuration names;
-/// never the host's own, nor what `ReservedDestination` keeps for the owner of its network.
+/// Addresses of the host's network that a client may reach: public ones, and the exceptions that the configuration names; never the host's
+/// own, nor those that `ReservedDestination` keeps for the owner of its network.
 ///
-/// The packet path asks for each packet. nftables stands behind it with the same rules (`Ruleset`).
+/// The packet path checks each packet. nftables enforces the same rules behind it (`Ruleset`).
 package struct AllowedDestinations: Hashable, Sendable {
-    /// Nothing can be reached.
+    /// No destination can be reached.
     package static let none = AllowedDestinations()
-    /// What is let through although it is not public.
+    /// Prefixes that can be reached although they are not public.
     package let exceptions: [IPv4Prefix]
     /// Whether the host has IPv6 that the clients can use.
     package let hasIPv6: Bool
     /// The host's addresses.
     package let own: Set<IPAddress>
-    /// The clients' own links: one does not reach another.
+    /// The clients' own links: a client does not reach another link.
     package let clientLinks: [IPv6Prefix]
     private let exceptionRanges: AddressRanges
     private let ownRanges: AddressRanges
 
     /// - Parameters:
     ///   - own: the host's addresses.
-    ///   - clientLinks: `nil` are the standard ones.
+    ///   - clientLinks: `nil` for the standard ones.
     package init(
         exceptions: [IPv4Prefix] = [], own: Set<IPAddress> = [], hasIPv6: Bool = false,
         clientLinks: [IPv6Prefix]? = nil
@@ -47,8 +47,8 @@ package struct AllowedDestinations: Hashable, Sendable {
             && !own.contains(.ipv6(address)) && !clientLinks.contains { $0.contains(address) }
     }
 
-    /// Why the prefix can never be allowed, `nil` if it can: what it has must be unicast addresses that routers forward packets to,
-    /// and not all be refused in any case.
+    /// The reason why the prefix can never be allowed; `nil` if it can: all of its addresses must be unicast ones to which routers forward
+    /// packets, and at least one must not be refused in any case.
     package static func objection(to prefix: IPv4Prefix) -> String? {
         let rows = SpecialPurpose<IPv4Prefix>.registry.filter { $0.scope == .notForwarded }
         if let row = rows.first(where: { $0.prefix.overlaps(prefix) }) {
@@ -64,14 +64,14 @@ package struct AllowedDestinations: Hashable, Sendable {
 }
 
 extension AllowedDestinations {
-    /// IPv4 that is never reached, whatever is allowed, as prefixes.
+    /// IPv4 prefixes that are never reached, whatever is allowed.
     package static let refusedIPv4 = ReservedDestination<IPv4Prefix>.all.filter { !$0.canBeAllowed }.map(\.prefix)
 
-    /// IPv4 that is reached if it is allowed, as prefixes.
+    /// IPv4 prefixes that are reached only if they are allowed.
     package static let reservedIPv4 =
         specialIPv4 + ReservedDestination<IPv4Prefix>.all.filter(\.canBeAllowed).map(\.prefix)
 
-    /// IPv4 that is not public, as prefixes: what `IPv4Address.isGlobal` says, in the form that nftables takes.
+    /// IPv4 prefixes that are not public: the complement of `IPv4Address.isGlobal`, in the form that nftables takes.
     package static let specialIPv4: [IPv4Prefix] = {
         let registry = SpecialPurpose<IPv4Prefix>.registry
         return registry.filter { $0.scope != .global }.flatMap { row in
@@ -81,9 +81,9 @@ extension AllowedDestinations {
         }
     }()
 
-    /// 2000::/3, all that is given out (RFC 4291 §2.4).
+    /// 2000::/3, all global unicast addresses that are allocated (RFC 4291 §2.4).
     package static let publicIPv6 = IPv6Prefix("2000::/3")!
-    /// What lies in there and is not public, and what would be refused anywhere.
+    /// Prefixes in 2000::/3 that are not public, and those that are refused in any case.
     package static let specialIPv6 =
         SpecialPurpose<IPv6Prefix>.registry
         .filter { $0.scope != .global && publicIPv6.contains($0.prefix.address) }.map(\.prefix)
@@ -95,7 +95,7 @@ extension IPv4Prefix {
 
     fileprivate func overlaps(_ other: IPv4Prefix) -> Bool { contains(other) || other.contains(self) }
 
-    /// The prefix but for a part of it, in ascending order.
+    /// The prefix without a part of it, in ascending order.
     fileprivate func without(_ hole: IPv4Prefix) -> [IPv4Prefix] {
         guard contains(hole.address), length <= hole.length else { return [self] }
         guard length < hole.length else { return [] }

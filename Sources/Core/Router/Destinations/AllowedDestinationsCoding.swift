@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// For a packet path that is told by another process.
+/// For a packet path that gets its destinations from another process.
 extension AllowedDestinations: Codable {
     private enum CodingKeys: String, CodingKey {
         case exceptions, own, hasIPv6, clientLinks

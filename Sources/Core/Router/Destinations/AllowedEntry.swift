@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A destination that is no public address and may be reached all the same: one entry of `allow:`.
+/// A destination that is not a public address and may still be reached: one entry of `allow:`.
 package enum AllowedEntry: Hashable, Sendable {
     case prefix(IPv4Prefix)
-    /// A host name, such as that of a compose service; it stands for whatever IPv4 addresses it has at the time.
+    /// A host name, such as that of a compose service, for the IPv4 addresses that it has at the time.
     case name(String)
 
     package enum Invalid: Error, Hashable, Sendable {
         case neitherPrefixNorName(String)
-        /// Nothing of that can ever be allowed.
+        /// No address of the prefix can ever be allowed.
         case neverAllowed(IPv4Prefix, because: String)
     }
 
@@ -27,8 +27,8 @@ package enum AllowedEntry: Hashable, Sendable {
         }
     }
 
-    /// Labels of letters, digits, hyphens and underscores (compose has those), the last not all digits (RFC 1123 §2.1): what
-    /// looks like an address is no name.
+    /// Labels of letters, digits, hyphens and underscores (compose has those), the last not all digits (RFC 1123 §2.1): text that looks
+    /// like an address is not a name.
     private static func isHostName(_ text: some Collection<UInt8>) -> Bool {
         let labels = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...253).contains(text.count), let last = labels.last else { return false }

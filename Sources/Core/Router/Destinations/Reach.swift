@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What clients can reach on the far side: the world's hosts, and what is let through to the host's network.
+/// The destinations that clients can reach on the far side: the world's hosts, and addresses of the host's network that are let through.
 package struct Reach: Sendable {
     private let ipv4Hosts: Set<IPv4Address>
     private let ipv6Hosts: Set<IPv6Address>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Addresses that clients do not reach though no registry of special-purpose addresses keeps them from it, or not for good: behind
-/// them the owner of the host's network answers its machines, and tells some of them secrets.
+/// Addresses that clients do not reach although no registry of special-purpose addresses excludes them, or not for good: at these addresses
+/// the owner of the host's network serves its machines, and gives some of them secrets.
 ///
-/// A row says where the address is documented and when that was last looked up. cloud-init, which has to find all of these, is the
-/// source where the cloud's own pages move.
+/// A row names the document of the address and when it was last looked up. cloud-init, which has to find all of these, is the source if the
+/// cloud's own pages move.
 package struct ReservedDestination<Prefix: Hashable & Sendable>: Hashable, Sendable {
     package let prefix: Prefix
-    /// Whose it is: "Azure's platform services".
+    /// Owner and use: "Azure's platform services".
     package let use: String
-    /// Whether `allow:` can name it all the same.
+    /// Whether `allow:` can still name it.
     package let canBeAllowed: Bool
     package let source: String
     /// Year and month.
@@ -34,7 +34,7 @@ extension ReservedDestination<IPv4Prefix> {
         Self(
             "192.0.0.192/32", "Oracle Cloud Classic's metadata service", "Oracle, Compute Classic: Instance Metadata",
             "2026-11"),
-        // Anycast of the relays of 6to4, which is no more: whoever answers there is nobody's business partner.
+        // Anycast address of the relays of 6to4, which is obsolete: no client has business with a host that answers there.
         Self("192.88.99.0/24", "the relays of 6to4", canBeAllowed: true, "RFC 7526 §4", "2015-05"),
     ]
 }
@@ -44,7 +44,7 @@ extension ReservedDestination<IPv6Prefix> {
         self.init(prefix: IPv6Prefix(prefix)!, use: use, canBeAllowed: false, source: source, date: date)
     }
 
-    /// Unique local addresses, all of them.
+    /// All of them are unique local addresses.
     package static let all: [ReservedDestination<IPv6Prefix>] = [
         // ::254 metadata, ::23 EKS, ::253 and ::123 DNS and time.
         Self("fd00:ec2::/32", "AWS's services for instances", "cloud-init sources/DataSourceEc2.py", "2026-11"),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the host's network is to be used.
+/// How clients use the host's network.
 package struct UplinkConfiguration: Hashable, Sendable {
-    /// Whether a name's own AAAA records are passed over, and IPv6 addresses synthesised from its A records.
+    /// Whether a name's own AAAA records are ignored, and IPv6 addresses synthesised from its A records.
     package enum IgnoredAAAA: String, CaseIterable, Hashable, Sendable {
-        /// Where the host has no IPv6 that the clients can use.
+        /// If the host has no IPv6 that the clients can use.
         case auto
         case always
         case never
     }
 
-    /// What may be reached although it is not of the public Internet.
+    /// Destinations that may be reached although they are not part of the public Internet.
     package var allow: [AllowedEntry] = []
     package var ignoredAAAA = IgnoredAAAA.auto
 
-    /// As many entries of `allow` as are taken.
+    /// Maximum number of entries of `allow`.
     package static let maximumEntries = 256
 
     package init(allow: [AllowedEntry] = [], ignoredAAAA: IgnoredAAAA = .auto) {

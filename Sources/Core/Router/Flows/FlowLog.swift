@@ -4,31 +4,31 @@ import Wire
 
 /// A client's flows, as they crossed its link: one entry for each far address, transport and port.
 ///
-/// Theory of operation. The entries stand in the order of their first packets, and a hash table with open addressing, at least half of whose
-/// slots are free, has their places. It is touched by the packet path's thread only. Nothing is ever removed, and
-/// when there are as many as there may be, further flows are counted as lost: a client that scans ports cannot make it grow, nor make a
-/// look-up long. An entry has nothing that is counted by reference: what only some flows have, their ClientHellos, is beside the entries.
+/// Theory of operation. The entries are in the order of their first packets; a hash table with open addressing, at least half of whose
+/// slots are free, holds their indices. Only the packet path's thread uses it. Entries are never removed, and if the limit is reached,
+/// further flows are counted as lost: a client that scans ports cannot make the log grow, nor a look-up slow. An entry has no
+/// reference-counted fields: ClientHellos, which only some flows have, are kept beside the entries.
 struct FlowLog {
-    /// What a packet has to say about its flow.
+    /// The contents of a packet that matter to its flow.
     struct Observation {
         var key: Key
         var isFromClient: Bool
         /// Octets of payload behind the transport header.
         var payload: Int
         var event = Event.none
-        /// Whether either side closes the connection, or breaks it off.
+        /// Whether either side closes the connection or resets it.
         var isEnd = false
 
         enum Event {
             case none, attempt, accepted, refused
-            /// The client has no socket any more for what came.
+            /// The client no longer has a socket for the packet that arrived.
             case late
             /// The far end opens a connection.
             case inboundAttempt
         }
 
-        /// Whether a packet of a flow that is not known begins one. A TCP connection begins with a SYN: anything else from the far end
-        /// is what is left of a connection of an earlier client, which had the same address.
+        /// Whether a packet of an unknown flow begins one. A TCP connection begins with a SYN: any other segment from the far end is left
+        /// over from a connection of an earlier client, which had the same address.
         fileprivate var beginsFlow: Bool { isFromClient || key.transport != .tcp || event == .inboundAttempt }
     }
 
@@ -54,46 +54,46 @@ struct FlowLog {
         var answer: Instant?
         var last = Instant.zero
         var end: Instant?
-        /// Connections of which the first octets are awaited.
+        /// Number of connections whose first octets are awaited.
         var awaited = 0
     }
 
-    /// Flows of a client of ours.
+    /// Maximum number of flows of a client of ours.
     static let limit = 2048
-    /// ClientHellos that are kept, of all flows.
+    /// Maximum number of ClientHellos that are kept, of all flows.
     static let helloLimit = 1024
 
     private(set) var entries: [Entry] = []
-    /// The entry's place and 1; 0 is a free slot.
+    /// Index of the entry, plus 1; 0 is a free slot.
     private var slots: [UInt16]
-    /// What times are counted from.
+    /// The origin of the times.
     let start: Instant
-    /// Flows that found no place.
+    /// Packets of flows for which there was no room.
     private(set) var lost = 0
-    /// `nil` where nobody looks at ClientHellos.
+    /// `nil` if ClientHellos are not read.
     private var watch: HelloWatch?
-    /// By the flow's place.
+    /// By the flow's index.
     private var sentHellos: [Int: SentHellos] = [:]
     private var helloCount = 0
 
-    /// The log of the only client. Nothing is allocated later but for ClientHellos.
+    /// The log of the only client. Later allocations are only for ClientHellos.
     init(since start: Instant = .zero) {
         self.start = start
         slots = [UInt16](repeating: 0, count: 2 * Self.limit)
         watch = HelloWatch()
-        // Of memory that no flow has used there is no page.
+        // Reserved memory that no flow has used is not paged in.
         entries.reserveCapacity(Self.limit)
     }
 
-    /// The log of one of many clients, which has memory for the flows that have come.
+    /// The log of one of many clients; its memory grows with its flows.
     init(ofOneOfManySince start: Instant) {
         self.start = start
         slots = [UInt16](repeating: 0, count: 16)
     }
 
-    /// - Parameter translatedTo: the IPv4 address behind the NAT64, which is asked for once a flow; `nil` if it is not translated.
-    ///   - limit: as many flows as there may be.
-    /// - Returns: the flow's place; `nil` if it has none.
+    /// - Parameter translatedTo: the IPv4 address behind the NAT64, called once for each flow; `nil` if it is not translated.
+    ///   - limit: maximum number of flows.
+    /// - Returns: the flow's index; `nil` if it has none.
     @discardableResult
     mutating func record(
         _ observation: Observation, at now: Instant = .zero, limit: Int = limit,
@@ -134,11 +134,12 @@ struct FlowLog {
         return index
     }
 
-    /// Whether first octets of a connection are awaited, of the flow at this place. Most packets are of another, and cost no more than this.
+    /// Whether the flow at this index awaits first octets of a connection. Most packets belong to another flow and cost no more than this
+    /// check.
     @inline(always)
     func isAwaiting(_ index: Int) -> Bool { entries[index].awaited > 0 }
 
-    /// A SYN that the client sent, or a segment of a flow that is awaiting.
+    /// Handles a SYN that the client sent, or a segment of a flow that awaits octets.
     mutating func look(at segment: Segment, of octets: Span<UInt8>, _ index: Int) {
         if segment.isSYN { begin(segment, index) }
         if isAwaiting(index), !segment.payload.isEmpty {
@@ -146,13 +147,13 @@ struct FlowLog {
         }
     }
 
-    /// What of a TCP segment tells where it belongs.
+    /// The fields of a TCP segment that identify its position.
     struct Segment {
         var port: UInt16
-        /// Of the payload's first octet.
+        /// Number of the payload's first octet.
         var sequence: UInt32
         var isSYN: Bool
-        /// Where it is in the packet.
+        /// Position in the packet.
         var payload: Range<Int>
     }
 
@@ -171,10 +172,10 @@ struct FlowLog {
         if isKept { helloCount += 1 }
     }
 
-    /// Of the flow at a place.
+    /// The ClientHellos of the flow at an index.
     func hellos(at index: Int) -> SentHellos? { sentHellos[index] }
 
-    /// Notes an ICMP error about a packet that the client sent. Of a flow that is not known it says nothing.
+    /// Notes an ICMP error about a packet that the client sent. It is ignored if the flow is unknown.
     mutating func record(_ cause: Flow.Unreachable, about key: Key) {
         guard case .found(let index) = look(for: key) else { return }
         entries[index].refused += 1
@@ -182,7 +183,7 @@ struct FlowLog {
     }
 
     private enum Search {
-        /// The entry's place.
+        /// The entry's index.
         case found(Int)
         /// A free slot for it.
         case absent(slot: Int)
@@ -190,7 +191,7 @@ struct FlowLog {
 
     private func look(for key: Key) -> Search {
         var slot = Self.hash(key) & (slots.count - 1)
-        // Half of the slots are free at least.
+        // At least half of the slots are free.
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
             if entries[place].key == key { return .found(place) }
@@ -199,7 +200,7 @@ struct FlowLog {
         return .absent(slot: slot)
     }
 
-    /// Twice as many slots.
+    /// Doubles the number of slots.
     private mutating func spread() {
         slots = [UInt16](repeating: 0, count: 2 * slots.count)
         for (place, entry) in entries.enumerated() {

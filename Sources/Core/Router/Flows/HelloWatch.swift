@@ -2,45 +2,45 @@
 import Evidence
 import Wire
 
-/// Reads the ClientHello that a TCP connection of the client's may begin with.
+/// Reads the ClientHello with which a TCP connection of the client may begin.
 ///
-/// Theory of operation. A SYN of the client's gives its connection a slot; the first octets that follow give it back, at once where they
-/// are no ClientHello, else when all of it has come or it will not be read. So most packets have nothing to do with this: a flow counts the
-/// slots of its connections, and while it has none they are not looked for. A client's packets come from its own kernel in their order,
-/// so that one which is not the next is one that was sent again, or a gap that nobody will fill: then that connection is given up.
+/// Theory of operation. A SYN of the client takes a slot for its connection. The slot is released by the first octets that follow: at once
+/// if they do not begin a ClientHello, else when the ClientHello is complete or cannot be read. So most packets are not looked at: a flow
+/// counts the slots of its connections, and without one there is no look-up. A client's packets come from its own kernel in order, so a
+/// segment that is not the next one is a retransmission, or follows a gap that will not be filled: then that connection is given up.
 ///
-/// Nothing is allocated but for a ClientHello. A connection whose place is taken takes the slot of an older one.
+/// It allocates only for a ClientHello. If all slots of a new connection are taken, it replaces an older connection.
 struct HelloWatch {
     private struct Slot {
-        /// The flow's place in the log; -1 if the slot is free.
+        /// The flow's index in the log; -1 if the slot is free.
         var flow = -1
         var port: UInt16 = 0
-        /// The number of the octet that is awaited.
+        /// The sequence number of the octet that is awaited.
         var next: UInt32 = 0
         var segments = 0
-        /// Of a ClientHello that is not complete.
+        /// Octets of an incomplete ClientHello.
         var octets: [UInt8] = []
     }
 
-    /// What has happened to connections.
+    /// The state of a connection after a segment.
     enum Outcome {
-        /// It is waited for more.
+        /// More octets are awaited.
         case awaited
-        /// The connection has no slot any more.
+        /// The connection no longer has a slot.
         case ended(ClientHello?)
     }
 
     static let slots = 256
-    /// Places in which a connection may be, one behind the other.
+    /// Number of consecutive slots in which a connection may be.
     private static let reach = 8
-    /// Octets and segments in which a ClientHello may come. The longest that are usual (with keys of ML-KEM, ECH and a ticket) have 2 kB.
+    /// Maximum octets and segments of a ClientHello. The longest that are usual (with keys of ML-KEM, ECH and a ticket) have 2 kB.
     static let limit = (octets: 8 << 10, segments: 16)
 
     private var table = [Slot](repeating: Slot(), count: slots)
 
-    /// A connection begins; the same ports may have had another before.
-    /// - Parameter sequence: of the first octet behind the SYN.
-    /// - Returns: whether the flow has a slot more than before, and the flow that has lost one.
+    /// Begins a connection; the same ports may have had another before.
+    /// - Parameter sequence: the number of the first octet behind the SYN.
+    /// - Returns: whether the flow has one slot more than before, and the flow that has lost one.
     mutating func begin(_ flow: Int, port: UInt16, sequence: UInt32) -> (isNew: Bool, loser: Int?) {
         let home = Self.home(flow, port)
         let known = place(flow, port)
@@ -50,11 +50,11 @@ struct HelloWatch {
         return (known == nil, loser)
     }
 
-    /// A segment of a connection's; `nil` if that is not watched.
+    /// Takes a segment of a connection; `nil` if the connection is not watched.
     mutating func take(_ octets: Span<UInt8>, _ flow: Int, port: UInt16, sequence: UInt32) -> Outcome? {
         guard let place = place(flow, port) else { return nil }
         let old = Int(Int32(bitPattern: table[place].next &- sequence))
-        // All of it has been here.
+        // All octets are known: a retransmission.
         if old >= octets.count { return .awaited }
         if old < 0 { return end(place, with: nil) }
         let new = octets.extracting(old..<min(octets.count, old + Self.limit.octets - table[place].octets.count))
@@ -71,7 +71,7 @@ struct HelloWatch {
             if table[place].octets.count < Self.limit.octets, table[place].segments < Self.limit.segments {
                 return .awaited
             }
-            // Whether it names nobody is not known.
+            // A server name may be in the missing part.
             return end(place, with: hello.serverName == nil ? nil : hello)
         }
     }
@@ -90,7 +90,7 @@ struct HelloWatch {
     }
 
     private static func home(_ flow: Int, _ port: UInt16) -> Int {
-        // Ephemeral ports are often every second number.
+        // Ephemeral ports of successive connections often differ by two.
         ((flow &* 31) ^ Int(port >> 1 ^ port << 7)) & (slots - 1)
     }
 }

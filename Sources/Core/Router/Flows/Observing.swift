@@ -5,8 +5,8 @@ import Wire
 extension FlowLog {
     /// Notes a packet of the client's link.
     /// - Parameters:
-    ///   - limit: as many flows as there may be.
-    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, where the network translates it.
+    ///   - limit: maximum number of flows.
+    ///   - ipv4Destination: the IPv4 address behind an IPv6 one, if the network translates it.
     mutating func record(
         _ bytes: Span<UInt8>, _ outline: IPv6Outline, isFromClient: Bool,
         at now: Instant = .zero, limit: Int = limit, ipv4Destination: (IPv6Address) -> IPv4Address?
@@ -16,7 +16,7 @@ extension FlowLog {
             return
         }
         let remote = isFromClient ? outline.destination : outline.source
-        // Neighbours and listeners are the link's own affair.
+        // Messages of neighbours and listeners concern the link only.
         if remote.isMulticast || remote.isLinkLocal { return }
         guard let seen = Sighting(bytes, outline.transport, isFromClient: isFromClient) else { return }
         let place = record(
@@ -52,7 +52,7 @@ extension FlowLog {
         }
     }
 
-    /// An error belongs to the flow of the packet that it quotes.
+    /// Records an error for the flow of the packet that it quotes.
     private mutating func recordError(_ bytes: Span<UInt8>, _ layout: IPv6Layout) {
         let start = layout.transport.offset
         guard
@@ -83,7 +83,7 @@ extension FlowLog {
 }
 
 extension Flow.Transport {
-    /// `nil` if the packet is of no flow, or does not tell of which.
+    /// `nil` if the packet belongs to no flow, or does not show to which.
     fileprivate init?(_ layout: TransportLayout) {
         switch layout.kind {
         case .tcp: self = .tcp
@@ -95,8 +95,8 @@ extension Flow.Transport {
 }
 
 extension Flow.Unreachable {
-    /// `nil` if the error says something else than that the destination cannot be reached: a packet too big and a hop limit
-    /// that ran out are part of finding a path.
+    /// `nil` if the error does not mean that the destination is unreachable: a packet too big and an expired hop limit are part of finding
+    /// a path.
     init?(icmpv6 type: UInt8, code: UInt8) {
         switch (type, code) {
         // RFC 4443 §3.1; 5 and 6 are a source policy and a reject route.
@@ -113,7 +113,7 @@ extension Flow.Unreachable {
         switch (type, code) {
         // RFC 1191 §4: fragmentation needed.
         case (ICMPv4Type.destinationUnreachable, 4): return nil
-        // RFC 792; RFC 1122 §3.2.2.1 and RFC 1812 §5.2.7.1 have the further ones.
+        // RFC 792; the further ones are in RFC 1122 §3.2.2.1 and RFC 1812 §5.2.7.1.
         case (ICMPv4Type.destinationUnreachable, 0), (ICMPv4Type.destinationUnreachable, 6): self = .noRoute
         case (ICMPv4Type.destinationUnreachable, 1), (ICMPv4Type.destinationUnreachable, 7): self = .address
         case (ICMPv4Type.destinationUnreachable, 3): self = .port
@@ -127,23 +127,23 @@ extension Flow.Unreachable {
 }
 
 extension FlowLog.Segment {
-    /// `nil` if it is none.
+    /// `nil` if it is not a TCP segment.
     fileprivate init?(_ bytes: Span<UInt8>, _ layout: TransportLayout) {
         guard layout.kind == .tcp else { return nil }
         port = layout.sourcePort
         let flags = TCPHeader.Flags(rawValue: bytes[layout.offset + TCPHeader.flags])
         isSYN = flags.contains(.syn) && !flags.contains(.ack)
-        // A SYN takes a number as an octet does (RFC 9293 §3.4), and may have data (RFC 7413).
+        // A SYN takes one sequence number, as an octet does (RFC 9293 §3.4), and may carry data (RFC 7413).
         sequence = bytes.uint32(at: layout.offset + TCPHeader.sequenceNumber) &+ (isSYN ? 1 : 0)
         let start = layout.offset + Int(bytes[layout.offset + TCPHeader.dataOffset] >> 4) * 4
         payload = start..<max(start, min(layout.end, bytes.count))
     }
 }
 
-/// What the transport header says about a flow.
+/// The contents of a transport header that matter to a flow.
 private struct Sighting {
     var transport: Flow.Transport
-    /// The far end's.
+    /// The port of the far end.
     var port: UInt16
     var payload: Int
     var event = FlowLog.Observation.Event.none
@@ -162,19 +162,19 @@ private struct Sighting {
             case (false, true, true, _): event = .accepted
             case (false, true, false, _): event = .inboundAttempt
             case (false, false, _, true): event = .refused
-            // An RST without ACK answers a segment for which there is no socket (RFC 9293 §3.10.7.1).
+            // An RST without ACK answers a segment that has no socket (RFC 9293 §3.10.7.1).
             case (true, false, false, true): event = .late
             default: break
             }
         case .udp:
             transport = .udp
-            // The first fragment speaks for all of its datagram, in a field which a train of datagrams is too long for.
+            // The UDP length of a first fragment is that of the whole datagram; a super-packet may be too long for that field.
             payload = max(layout.count, Int(bytes.uint16(at: layout.offset + UDPHeader.udpLength))) - UDPHeader.length
         case .icmpEcho:
             transport = .icmp
             port = 0
             payload = layout.count - ICMPHeader.length
-        // A later fragment has no ports to tell.
+        // A later fragment has no ports.
         case .icmpError, .icmpOther, .opaque, .laterFragment:
             return nil
         }

@@ -2,16 +2,17 @@
 import Translation
 import Wire
 
-/// Joins the datagrams of a flow that leave one after the other by one link into super-packets: the kernel takes and passes on a
-/// super-packet in the time of a datagram.
+/// Joins datagrams of a flow that leave in succession by one link into super-packets: the kernel receives and forwards a super-packet in
+/// the time of a datagram.
 ///
-/// Theory of operation. What leaves by the link goes through `take`. A datagram that is joinable waits as the beginning of a train, or joins
-/// the train of its flow, until that is complete, a datagram of its flow comes that does not fit, or `flush`. One whose flow finds no place
-/// leaves at once: were it to take another's, none of many flows in turns would join. Whoever feeds the router flushes whenever it has no
-/// more packets at hand, so nothing waits for what has not come yet. What is not joinable leaves at once, behind all that waits, but for
-/// TCP: its flow cannot be any that waits. So the datagrams of a flow keep their order, among themselves and with its fragments.
+/// Theory of operation. All packets that leave by the link pass `take`. A joinable datagram waits as the beginning of a train, or joins the
+/// train of its flow, until the train is complete, a datagram of its flow comes that does not fit, or `flush` is called. A datagram whose
+/// flow finds no free train leaves at once: if it took another flow's, many flows that take turns would never join. The router's caller
+/// flushes whenever it has no more packets at hand, so no packet waits for one that has not come yet. Other packets leave at once, after
+/// all that wait, except TCP: its flow is not one that waits. So a flow's datagrams keep their order, among themselves and with its
+/// fragments.
 struct DatagramJoiner: ~Copyable {
-    /// Flows that have their trains at a time.
+    /// Maximum number of flows with a train at a time.
     static let flows = 16
 
     private var trains = InlineArray<16, DatagramTrain> { _ in DatagramTrain() }
@@ -20,8 +21,8 @@ struct DatagramJoiner: ~Copyable {
     init() {}
 
     /// - Parameters:
-    ///   - numbering: who has made the identification, where it is IPv4 that was translated.
-    ///   - send: takes what leaves now, and how many datagrams it stands for; the packet's buffer is valid during the call only.
+    ///   - numbering: the source of the identification, if the packet is translated IPv4.
+    ///   - send: takes a packet that leaves now, and how many datagrams it consists of; the packet's buffer is valid during the call only.
     mutating func take(
         _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil,
         _ send: (inout PacketBuffer, _ datagrams: Int) -> Void
@@ -40,7 +41,7 @@ struct DatagramJoiner: ~Copyable {
         waiting += 1
     }
 
-    /// Lets all go that waits.
+    /// Sends all packets that wait.
     mutating func flush(_ send: (inout PacketBuffer, _ datagrams: Int) -> Void) {
         if waiting == 0 { return }
         for index in 0..<Self.flows where !trains[index].isEmpty { leave(index, send) }
@@ -65,7 +66,7 @@ struct DatagramJoiner: ~Copyable {
 }
 
 extension PacketBuffer {
-    /// TCP right behind the IP header; a fragment has the ports of its flow nowhere, and is not looked at.
+    /// Whether TCP follows the IP header directly. A fragment may have no ports, and is not examined.
     fileprivate var isTCP: Bool {
         switch family {
         case .ipv6: count > IPv6Header.length && bytes[IPv6Header.nextHeader] == IPProtocol.tcp.rawValue

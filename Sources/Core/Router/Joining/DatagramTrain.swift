@@ -2,25 +2,25 @@
 import Translation
 import Wire
 
-/// Datagrams of one flow that are to leave as one super-packet, or the single one that there is.
+/// Datagrams of one flow that leave as one super-packet, or a single datagram.
 ///
-/// The first lies where it was read, headers and all; of those that follow, the payload is put behind it. `finish` makes the headers those
-/// of the whole.
+/// The first stays where it was read, headers and all; the payload of each later one is appended. `finish` adapts the headers to the whole.
 ///
-/// The kernel counts the identifications of IPv4 on from the first. Where those of flows that leave in turns do not, and a translator has
-/// made them, the train gets others, out of the translator's row: nobody has seen the ones that it had. Those of a sender stay.
+/// The kernel counts the identifications of IPv4 up from the first. If those of a train do not count up, as flows take turns, and a
+/// translator has made them, the train gets new ones in the translator's sequence: the old ones have not been seen outside. A sender's own
+/// are kept.
 struct DatagramTrain: ~Copyable {
-    /// What the kernel makes of one super-packet (UDP_MAX_SEGMENTS of older kernels).
+    /// Maximum number of segments that the kernel makes of one super-packet (UDP_MAX_SEGMENTS of older kernels).
     static let maximumSegments = 64
-    /// What the length fields of IPv4 and of UDP can say.
+    /// Largest value of the length fields of IPv4 and of UDP.
     static let maximumLength = 65_535
 
-    /// Made for the first datagram, and used again and again.
+    /// Allocated for the first datagram, then reused.
     private var buffer: PacketBuffer?
     private var first: JoinableDatagram?
     private(set) var segments = 0
     private var isClosed = false
-    /// Who has made the identifications; `nil` where they are the sender's.
+    /// The source of the identifications; `nil` if they are the sender's.
     private var numbering: IdentificationGenerator?
     private var isNumberedAnew = false
 
@@ -28,12 +28,12 @@ struct DatagramTrain: ~Copyable {
 
     var isEmpty: Bool { segments == 0 }
 
-    /// Whether no datagram can follow, whatever it is.
+    /// Whether no further datagram can be appended.
     var isComplete: Bool { isClosed || segments == Self.maximumSegments }
 
     func carries(_ flow: JoinableDatagram.Flow) -> Bool { first?.flow == flow }
 
-    /// Takes the datagram out of `packet`, which gets another buffer for it. The train must be empty.
+    /// Takes the datagram out of `packet`, which gets another buffer instead. The train must be empty.
     mutating func begin(
         with datagram: JoinableDatagram, _ packet: inout PacketBuffer, numberedBy numbering: IdentificationGenerator?
     ) {
@@ -47,7 +47,7 @@ struct DatagramTrain: ~Copyable {
         isNumberedAnew = false
     }
 
-    /// Puts the datagram behind the others; false where it cannot be one of them.
+    /// Appends the datagram; false if it does not fit.
     mutating func append(
         _ datagram: JoinableDatagram, _ packet: borrowing PacketBuffer, numberedBy numbering: IdentificationGenerator?
     ) -> Bool {
@@ -66,7 +66,7 @@ struct DatagramTrain: ~Copyable {
         return true
     }
 
-    /// Empties the train into `send`, which is told how many datagrams the packet stands for.
+    /// Empties the train into `send`, which gets the packet and its number of datagrams.
     mutating func leave(_ send: (inout PacketBuffer, _ datagrams: Int) -> Void) {
         guard let first, var packet = buffer.take() else { return }
         if segments > 1 { finish(&packet, first) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// A UDP datagram that may share a super-packet with others, as far as its headers decide about that.
+/// A UDP datagram whose headers permit it to share a super-packet with others.
 ///
-/// The kernel gives each segment of a super-packet the headers of the first, and counts only lengths, checksums and the
-/// identifications of IPv4 on. So a datagram is joinable where nothing else of it would be lost, and where its checksum is left to the
-/// kernel: then the kernel makes the same of it again. One that has its checksum, or none, would have to be verified first.
+/// The kernel gives each segment of a super-packet the headers of the first, and updates only lengths, checksums and the identifications of
+/// IPv4. So a datagram is joinable if no other field would be lost, and if its checksum is left to the kernel, which then makes the same
+/// datagram again. One that has its checksum, or none, would have to be verified first.
 struct JoinableDatagram: Equatable {
-    /// What tells its flow from others.
+    /// The fields that identify a flow.
     struct Flow: Equatable {
         var source: IPv6Address
         var destination: IPv6Address
@@ -15,17 +15,17 @@ struct JoinableDatagram: Equatable {
     }
 
     let flow: Flow
-    /// What else all segments have in common: version, traffic class and flow label, or TOS, then DF and the hop limit.
+    /// Other fields that all segments have in common: version, traffic class and flow label, or TOS, then DF and the hop limit.
     let commonFields: UInt64
-    /// Of IPv4 without DF. With DF it means nothing (RFC 6864 §4.1), and IPv6 has none.
+    /// The identification of IPv4 without DF. With DF it has no meaning (RFC 6864 §4.1), and IPv6 has none.
     let identification: UInt16?
-    /// Octets of IP and UDP header.
+    /// Octets of the IP and UDP headers.
     let headerLength: Int
-    /// Octets behind them: at least one.
+    /// Octets behind the headers: at least one.
     let payload: Int
 
-    /// - Parameter packet: one that was examined: its lengths are within the buffer, its IPv4 header checksum is right.
-    /// - Returns: `nil` for what leaves as it is.
+    /// - Parameter packet: an examined packet: its lengths are within the buffer, its IPv4 header checksum is right.
+    /// - Returns: `nil` for a packet that leaves as it is.
     @inline(always)
     init?(_ packet: borrowing PacketBuffer) {
         let offload = packet.offload
@@ -45,7 +45,7 @@ struct JoinableDatagram: Equatable {
         headerLength = IPv6Header.length + UDPHeader.length
         payload = bytes.count - headerLength
         let length = bytes.count - IPv6Header.length
-        // Extension headers are those of one datagram.
+        // Extension headers may be those of one datagram only.
         guard payload > 0, bytes[IPv6Header.nextHeader] == IPProtocol.udp.rawValue,
             Int(bytes.uint16(at: IPv6Header.payloadLength)) == length
         else { return nil }
@@ -66,7 +66,7 @@ struct JoinableDatagram: Equatable {
         headerLength = IPv4Header.length + UDPHeader.length
         payload = bytes.count - headerLength
         let length = bytes.count - IPv4Header.length
-        // Options may be those of one datagram; a fragment is none.
+        // Options may be those of one datagram only; a fragment is not joinable.
         let flags = payload > 0 ? bytes.uint16(at: IPv4Header.flagsAndOffset) : 0
         guard payload > 0, bytes[IPv4Header.versionAndLength] == 0x45, flags & ~IPv4Header.dontFragment == 0,
             bytes[IPv4Header.protocolNumber] == IPProtocol.udp.rawValue,
@@ -87,18 +87,19 @@ struct JoinableDatagram: Equatable {
         guard Self.isPlain(bytes, at: IPv4Header.length, length, sum) else { return nil }
     }
 
-    /// Whether the UDP header says what the IP header does, and the partial checksum is that of the pseudo-header: a wrong one stays wrong.
+    /// Whether the UDP length agrees with the IP header, and the partial checksum is that of the pseudo-header: a wrong one must stay
+    /// wrong.
     @inline(always)
     private static func isPlain(_ bytes: Span<UInt8>, at offset: Int, _ length: Int, _ sum: InternetChecksum) -> Bool {
         Int(bytes.uint16(at: offset + UDPHeader.udpLength)) == length
             && bytes.uint16(at: offset + UDPHeader.checksum) == sum.folded
     }
 
-    /// Whether it may be a segment of a super-packet that begins with `first`, as far as its headers say, but for the identification.
+    /// Whether its headers, except for the identification, permit it as a segment of a super-packet that begins with `first`.
     @inline(always)
     func matches(_ first: JoinableDatagram) -> Bool { flow == first.flow && commonFields == first.commonFields }
 
-    /// Whether its identification is the one that the kernel gives the segment number `index` of a super-packet that begins with `first`.
+    /// Whether its identification is the one that the kernel gives segment `index` of a super-packet that begins with `first`.
     @inline(always)
     func counts(onFrom first: JoinableDatagram, at index: Int) -> Bool {
         identification == first.identification.map { $0 &+ UInt16(truncatingIfNeeded: index) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The answer to a device that asks for IPv4 by DHCP and says that it can do without: that it is to (RFC 8925 §3.3). It has no address
-/// (`yiaddr` is 0.0.0.0), and nobody else gets an answer.
+/// The answer to a device that asks for IPv4 by DHCP and signals that it can do without: it is to do without (RFC 8925 §3.3). The offer has
+/// no address (`yiaddr` is 0.0.0.0), and other devices get no answer.
 struct IPv6OnlyOffer {
-    /// A whole frame.
+    /// The whole frame.
     let frame: [UInt8]
 
-    /// Where things are in a DHCP message (RFC 2131 §2).
+    /// Offsets in a DHCP message (RFC 2131 §2).
     private enum Offset {
         static let transaction = 4
         static let flags = 10
@@ -35,13 +35,13 @@ struct IPv6OnlyOffer {
     private static let discover: UInt8 = 1
     private static let offer: UInt8 = 2
     private static let cookie: [UInt8] = [0x63, 0x82, 0x53, 0x63]
-    /// "IPv4 dummy address": nobody's (RFC 7600 §4.8).
+    /// The "IPv4 dummy address", which no host has (RFC 7600 §4.8).
     private static let server: [UInt8] = [192, 0, 0, 8]
-    /// Of the Ethernet header, the IPv4 header's least, and UDP's.
+    /// Lengths of the Ethernet header and of UDP's, in octets.
     private static let ethernet = 14
     private static let udp = 8
 
-    /// `nil` if the frame is no such question.
+    /// `nil` if the frame is not such a request.
     init?(asked frame: Span<UInt8>, by device: EthernetAddress, from own: EthernetAddress, time: UInt32) {
         guard frame.count >= Self.ethernet + IPv4Header.length, frame[Self.ethernet] >> 4 == 4 else { return nil }
         let start = Self.ethernet + Int(frame[Self.ethernet] & 0xf) * 4
@@ -50,7 +50,7 @@ struct IPv6OnlyOffer {
             frame[Self.ethernet + IPv4Header.protocolNumber] == IPProtocol.udp.rawValue,
             frame.uint16(at: start + 2) == Port.server
         else { return nil }
-        // BOOTREQUEST of an Ethernet; what a relay has passed on comes from elsewhere.
+        // BOOTREQUEST on Ethernet; a relayed message comes from another link.
         guard frame[message] == 1, frame[message + 1] == 1, frame[message + 2] == 6,
             (0..<4).allSatisfy({ frame[message + Offset.relay + $0] == 0 }),
             (0..<4).allSatisfy({ frame[message + Offset.cookie + $0] == Self.cookie[$0] })
@@ -68,7 +68,7 @@ struct IPv6OnlyOffer {
         reply += [Option.messageType, 1, Self.offer, Option.server, 4] + Self.server
         reply += [Option.leaseTime, 4] + NeighbourMessage.octets(time)
         reply += [Option.ipv6OnlyPreferred, 4] + NeighbourMessage.octets(time)
-        // DoNotAutoConfigure, to who asks (RFC 2563 §2.3)
+        // DoNotAutoConfigure, for devices that ask (RFC 2563 §2.3)
         if asked.autoConfigures { reply += [Option.autoConfigure, 1, 0] }
         reply.append(Option.end)
         self.frame = EthernetFrame.header(to: device, from: own, EtherType.ipv4) + Self.datagram(of: reply)
@@ -109,7 +109,7 @@ struct IPv6OnlyOffer {
         var sum = InternetChecksum()
         sum.add(header.span, in: 0..<header.count)
         header.replaceSubrange(IPv4Header.checksum..<IPv4Header.source, with: NeighbourMessage.octets(sum.checksum))
-        // Without a checksum, as UDP on IPv4 may be (RFC 768).
+        // Without a checksum, which UDP on IPv4 permits (RFC 768).
         header += NeighbourMessage.octets(Port.server) + NeighbourMessage.octets(Port.client)
         header += NeighbourMessage.octets(UInt16(length)) + [0, 0]
         return header + message

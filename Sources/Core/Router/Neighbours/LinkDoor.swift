@@ -2,21 +2,21 @@
 import Topology
 package import Wire
 
-/// The door of a link of Ethernet: what is seen there of devices that have no router yet, and what is said to them.
+/// Detects devices on an Ethernet link that have no router yet, and makes the frames that are sent to them.
 ///
-/// Whatever comes is a whole frame, and may be anything.
+/// Its input is a whole frame with arbitrary contents.
 package struct LinkDoor: Sendable {
-    /// What a frame shows.
+    /// A frame's sender, and its meaning for the router.
     package enum Sighting: Hashable, Sendable {
-        /// Nothing that is of interest.
+        /// The frame is not of interest.
         case nothing
-        /// Somebody is there.
+        /// A device is there.
         case device(EthernetAddress)
-        /// A device that can do without IPv4 asks for it; the frame says that it is to do without.
+        /// A device that can do without IPv4 asks for it; `answer` is the frame that asks the device to do without.
         case askedForIPv4(EthernetAddress, answer: [UInt8])
-        /// Somebody else says that it is a router.
+        /// Another device advertises itself as a router.
         case otherRouter(EthernetAddress, IPv6Address)
-        /// Somebody else says that the router's address is its own.
+        /// Another device claims the router's address.
         case routersAddress(EthernetAddress)
     }
 
@@ -72,8 +72,8 @@ package struct LinkDoor: Sendable {
         return .device(sender)
     }
 
-    /// A question that every device with IPv6 answers: for which groups it listens (RFC 3810 §5.1). So those are seen, too, that were there
-    /// before.
+    /// A query that every device with IPv6 answers: which groups it listens to (RFC 3810 §5.1). So devices that were there before are
+    /// detected, too.
     package var query: [UInt8] {
         let (source, destination) = (NetworkPlan.linkLocalRouter, NeighbourMessage.allHosts)
         // Maximum Response Code: one second; no group, no sources; QRV 2, QQIC 125 s

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Messages of neighbour discovery (RFC 4861 §4): ICMPv6, four octets of the message's own, options.
+/// Messages of neighbour discovery (RFC 4861 §4): ICMPv6 header, four octets that depend on the message, options.
 enum NeighbourMessage {
     static let allHosts = IPv6Address(0xff02, 0, 0, 0, 0, 0, 0, 1)
     static let allRouters = IPv6Address(0xff02, 0, 0, 0, 0, 0, 0, 2)
 
-    /// What a router has forwarded has less: so nobody says anything from elsewhere (RFC 4861 §3.1).
+    /// A packet that a router has forwarded has a lower one, so messages from other links are detected (RFC 4861 §3.1).
     static let hopLimit: UInt8 = 255
 
-    /// Where things are in a message.
+    /// Offsets in a message.
     enum Offset {
-        /// Of a Neighbor Solicitation or Advertisement.
+        /// The target of a Neighbor Solicitation or Advertisement.
         static let target = 8
-        /// Of a Router Solicitation's options.
+        /// The options of a Router Solicitation.
         static let solicitationOptions = 8
         static let targetOptions = 24
     }
@@ -27,7 +27,7 @@ enum NeighbourMessage {
         static let recursiveServers: UInt8 = 25
         static let searchList: UInt8 = 31
 
-        /// Type, length in units of eight octets, and what the option says, with zeros behind it (RFC 4861 §4.6).
+        /// Type, length in units of eight octets, and contents, padded with zeros (RFC 4861 §4.6).
         static func octets(_ type: UInt8, _ contents: [UInt8]) -> [UInt8] {
             let units = (2 + contents.count + 7) / 8
             let padding = [UInt8](repeating: 0, count: units * 8 - 2 - contents.count)
@@ -35,19 +35,19 @@ enum NeighbourMessage {
         }
     }
 
-    /// In the order in which they are sent.
+    /// In network byte order.
     static func octets<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
     }
 
-    /// The address to which a neighbour's solicitations go that looks for this one (RFC 4291 §2.7.1).
+    /// The address to which neighbours send solicitations for this one (RFC 4291 §2.7.1).
     static func solicitedNode(of address: IPv6Address) -> IPv6Address {
         IPv6Address(bits: IPv6Address(0xff02, 0, 0, 0, 0, 1, 0xff00, 0).bits | address.bits & 0xff_ffff)
     }
 
-    /// Whether this is a solicitation that its receiver must not discard (RFC 4861 §6.1.1, §7.1.1), as far as both kinds have that in
-    /// common. The checksum is completed where that was left to do.
-    /// - Parameter options: where they begin.
+    /// Whether this is a solicitation that its receiver must not discard (RFC 4861 §6.1.1, §7.1.1), by the rules that both kinds have in
+    /// common. A checksum that was left to do is completed.
+    /// - Parameter options: the offset of the options.
     static func isValid(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout, type: UInt8, options: Int
     ) -> Bool {
@@ -73,7 +73,7 @@ enum NeighbourMessage {
         return offset == layout.end
     }
 
-    /// Makes a packet of a message, whose checksum is not there yet.
+    /// Makes a packet of a message whose checksum is still missing.
     static func write(
         _ message: [UInt8], from source: IPv6Address, to destination: IPv6Address, into packet: inout PacketBuffer
     ) {

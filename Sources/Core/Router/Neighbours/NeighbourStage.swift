@@ -3,11 +3,11 @@ import NAT64
 import Translation
 import Wire
 
-/// The router as a neighbour on a link of Ethernet: it answers who looks for one of its addresses (RFC 4861 §7.2.4), or wants one of them for
-/// itself (RFC 4862 §5.4.3).
+/// The router as a neighbour on an Ethernet link: it answers hosts that look for one of its addresses (RFC 4861 §7.2.4), or want one of
+/// them for themselves (RFC 4862 §5.4.3).
 ///
-/// It looks for nobody: the device on the link is known by its Ethernet address, and whatever is of the prefix that is its alone goes there
-/// (RFC 8273).
+/// It sends no solicitations: the device on the link is known by its Ethernet address, and gets all packets for the prefix that it alone
+/// has (RFC 8273).
 struct NeighbourStage: Sendable {
     private let addresses: [IPv6Address]
     private let ethernet: EthernetAddress
@@ -20,14 +20,14 @@ struct NeighbourStage: Sendable {
     }
 
     /// - Parameters:
-    ///   - addresses: the router's on the link.
-    ///   - ethernet: that all of them have.
+    ///   - addresses: the router's addresses on the link.
+    ///   - ethernet: the Ethernet address of all of them.
     init(_ addresses: [IPv6Address], at ethernet: EthernetAddress) {
         self.addresses = addresses
         self.ethernet = ethernet
     }
 
-    /// Whether the packet was a solicitation of one of the router's addresses, and has become the answer.
+    /// Whether the packet was a solicitation for one of the router's addresses, and has become the answer.
     func answer(_ packet: inout PacketBuffer, _ layout: IPv6Layout) -> Bool {
         guard layout.transport.kind == .icmpOther,
             NeighbourMessage.isValid(
@@ -50,7 +50,7 @@ struct NeighbourStage: Sendable {
 }
 
 extension NeighbourStage {
-    /// `nil` where the client's link has no neighbours.
+    /// `nil` if the client's link has no neighbours.
     init?(_ configuration: RouterConfiguration) {
         guard let link = configuration.advertisedLink, let ethernet = link.ethernet else { return nil }
         self.init([link.router, configuration.errors.ipv6Source], at: ethernet)

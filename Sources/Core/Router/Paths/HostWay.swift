@@ -6,12 +6,12 @@ import Topology
 import Translation
 import Wire
 
-/// The way to one host, which may have several addresses: routers, and the host's link.
+/// The path to one host, which may have several addresses: routers, and the host's link.
 struct HostWay {
     private let routers: [HostPath.Router]
-    /// Of the routers, each with a limit of its own.
+    /// The routers' errors, each with a limit of its own.
     private let errors: [ErrorOrigin]
-    /// `nil` where packets pass at once.
+    /// `nil` if packets pass at once.
     private var link: ConditionedLink?
 
     init(_ path: HostPath, seed: UInt64, in room: LateRoom, now: Instant) {
@@ -26,9 +26,9 @@ struct HostWay {
     // MARK: - Routers
 
     /// Takes a packet past the routers.
-    /// - Parameter router: the one at which it ended, where it is dropped.
+    /// - Parameter router: the router at which the packet ended, if it is dropped.
     func cross(_ packet: inout PacketBuffer, to end: Link, endedAt router: inout Int) -> Hop.Decision {
-        // Fragments of fragments are, for who joins them, the fragments that the narrowest link makes.
+        // To the host that reassembles them, fragments of fragments are the same as the fragments that the narrowest link makes.
         var narrowest: Int?
         for step in routers.indices {
             router = end == .world ? step : routers.count - 1 - step
@@ -44,15 +44,15 @@ struct HostWay {
     }
 
     private func pass(_ packet: inout PacketBuffer, over mtu: Int) -> Hop.Decision {
-        // A smaller MTU than IPv6 allows is there for IPv4 alone (RFC 8200 §5).
+        // An MTU below the minimum of IPv6 applies to IPv4 only (RFC 8200 §5).
         if packet.family == .ipv6 { return Hop(mtu: max(mtu, IPv6Header.minimumMTU)).pass(&packet) }
         do throws(WireError) { return Hop(mtu: mtu).pass(&packet, try IPv4Layout(packet.bytes)) } catch {
             return .drop(DropReason(ipv4: error), answer: nil)
         }
     }
 
-    /// What the router says about a packet that it has dropped.
-    /// - Returns: whether it says anything.
+    /// The router's error about a packet that it has dropped.
+    /// - Returns: whether there is an error to send.
     func answer(
         _ error: ICMPError, about packet: borrowing PacketBuffer, by router: Int, into reply: inout PacketBuffer,
         at now: Instant
@@ -70,24 +70,24 @@ struct HostWay {
     /// Whether packets of this direction wait in `next`, however briefly.
     var hasConditions: Bool { link != nil }
 
-    /// - Returns: why the packet is lost, `nil` if it is not.
+    /// - Returns: the reason why the packet is lost, `nil` if it is not.
     mutating func take(_ packet: borrowing PacketBuffer, to end: Link, at now: Instant) -> DropReason? {
         link?.take(packet, to: end, at: now)
     }
 
     var nextDeadline: Instant { link?.nextDeadline ?? .distantFuture }
 
-    /// - Returns: whether a packet was due that goes there, and is in the buffer now.
+    /// - Returns: whether a packet for that end was due, and is in the buffer now.
     mutating func next(to end: Link, into buffer: inout PacketBuffer, at now: Instant) -> Bool {
         link?.next(to: end, into: &buffer, at: now) ?? false
     }
 
-    /// What its link did; `nil` if that is as a cable.
+    /// The effects of the host's link; `nil` if it has no conditions.
     var counts: (down: ConditionCounts, up: ConditionCounts)? { link?.counts }
 }
 
 extension HostPath.Router {
-    /// An address that it does not have stands for none: `HostWay.answer`.
+    /// A missing address becomes the unspecified one, from which `HostWay.answer` sends nothing.
     var errors: ErrorPolicy {
         ErrorPolicy(ipv6Source: ipv6 ?? .unspecified, ipv4Source: ipv4 ?? IPv4Address(0, 0, 0, 0))
     }

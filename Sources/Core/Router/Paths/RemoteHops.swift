@@ -5,22 +5,22 @@ import Topology
 import Translation
 import Wire
 
-/// What lies behind the world's link for hosts that are further away: routers, and then the hosts' own links.
+/// The paths behind the world's link to hosts that are further away: routers, and then the hosts' own links.
 ///
-/// Theory of operation. A packet for such a host passes the routers and then waits on the host's link; one from it does so the
-/// other way round. What is not for or from such a host passes at once. An answer of a router waits, too, until `sendAnswers`: the router
-/// of the house is in the middle of the packet that it is about.
+/// Theory of operation. A packet to such a host passes the routers and then waits on the host's link; one from it does so in reverse.
+/// Packets of other hosts pass at once. A router's answer waits, too, until `sendAnswers`: at this time `Router` is still handling the
+/// packet that it answers.
 final class RemoteHops {
     private let numbers: [IPAddress: Int]
     /// The routers themselves.
     private let responders: [IPAddress: EchoResponder]
     private var ways: [HostWay]
-    /// Those on which packets may wait, and what waits there of all of them.
+    /// Indices of the paths on which packets may wait, and the room that they share.
     private let conditioned: [Int]
     private let room: LateRoom
     private var answersToClient: LatePackets
     private var answersToWorld: LatePackets
-    // Of each direction its own, as a packet that arrives may be answered at once by one the other way.
+    // One of each kind per direction, as a packet that arrives may be answered at once by one in the other direction.
     private var downBuffer: PacketBuffer
     private var upBuffer: PacketBuffer
     private var downPiece: PacketBuffer
@@ -31,10 +31,10 @@ final class RemoteHops {
     /// Octets of routers' answers that may wait: each is sent before the next packet is looked at.
     private static let answerRoom = 1 << 16
 
-    /// `nil` where there are none.
+    /// `nil` if there are no paths.
     init?(_ configuration: RouterConfiguration, now: Instant) {
         if configuration.paths.isEmpty { return nil }
-        // Not before: most runs have none, and would make and free them all the same.
+        // Allocated only now: most runs have no paths and need no buffers.
         downBuffer = PacketBuffer()
         upBuffer = PacketBuffer()
         downPiece = PacketBuffer()
@@ -61,9 +61,9 @@ final class RemoteHops {
         answersToWorld = LatePackets(LateRoom(Self.answerRoom))
     }
 
-    /// Takes a packet to where it goes.
-    /// - Parameter emit: gets what is there at once; the rest comes by `sendUp` or `sendDown`.
-    /// - Returns: why it is lost, `nil` if it is not.
+    /// Takes a packet towards its destination.
+    /// - Parameter emit: gets packets that arrive at once; the others are passed on by `sendUp` or `sendDown`.
+    /// - Returns: the reason why it is lost, `nil` if it is not.
     func take(
         _ packet: inout PacketBuffer, to end: Link, at now: Instant, emit: (inout PacketBuffer) -> Void
     ) -> DropReason? {
@@ -76,12 +76,12 @@ final class RemoteHops {
             emit(&packet)
             return nil
         }
-        // From the host, its link comes first.
+        // From the host, its link is first.
         if end == .client, ways[number].hasConditions { return ways[number].take(packet, to: end, at: now) }
         return cross(&packet, way: number, to: end, at: now, emit: emit)
     }
 
-    /// Hands over what is due at the hosts.
+    /// Passes on the packets that are due at the hosts.
     func sendUp(at now: Instant, _ send: (inout PacketBuffer) -> Void) {
         if room.isEmpty { return }
         for number in conditioned {
@@ -89,7 +89,7 @@ final class RemoteHops {
         }
     }
 
-    /// Takes past the routers what is due there, and hands over what comes through.
+    /// Takes the packets that are due past the routers, and passes on those that get through.
     func sendDown(
         at now: Instant, _ send: (inout PacketBuffer) -> Void, drop: (borrowing PacketBuffer, DropReason) -> Void
     ) {
@@ -103,7 +103,7 @@ final class RemoteHops {
         }
     }
 
-    /// Lets go what routers have said that goes there.
+    /// Sends the routers' answers that go to this end.
     func sendAnswers(to end: Link, at now: Instant, emit: (inout PacketBuffer) -> Void) {
         switch end {
         case .client: while answersToClient.next(into: &answer, at: now) { emit(&answer) }
@@ -118,7 +118,7 @@ final class RemoteHops {
         return next
     }
 
-    /// What the hosts' links did, in the order of the configuration's paths; `nil` of one that is as a cable.
+    /// The effects of the hosts' links, in the order of the configuration's paths; `nil` for a link without conditions.
     var counts: [(down: ConditionCounts, up: ConditionCounts)?] { ways.map(\.counts) }
 
     // MARK: - Crossing
@@ -146,12 +146,12 @@ final class RemoteHops {
         }
     }
 
-    /// The packet is past the routers.
+    /// Takes a packet that has passed the routers.
     private func arrive(
         _ packet: inout PacketBuffer, way number: Int, to end: Link, at now: Instant,
         emit: (inout PacketBuffer) -> Void
     ) -> DropReason? {
-        // To the host, its link comes last.
+        // To the host, its link is last.
         if end == .world, ways[number].hasConditions { return ways[number].take(packet, to: end, at: now) }
         emit(&packet)
         return nil
@@ -169,7 +169,7 @@ final class RemoteHops {
         return lost
     }
 
-    /// A packet for one of the routers. They answer pings, and nothing else.
+    /// Takes a packet for one of the routers. They answer only pings.
     private func ask(_ responder: EchoResponder, _ packet: inout PacketBuffer, at now: Instant) -> DropReason? {
         let isAnswered =
             if let layout = try? IPv6Layout(packet.bytes) {
@@ -184,7 +184,7 @@ final class RemoteHops {
         return nil
     }
 
-    /// The end of the packet that is not the client's.
+    /// The address in the packet that is not the client's.
     private static func host(of packet: borrowing PacketBuffer, goingTo end: Link) -> IPAddress? {
         let bytes = packet.bytes
         switch packet.family {

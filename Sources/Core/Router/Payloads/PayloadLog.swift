@@ -2,12 +2,12 @@
 package import Evidence
 package import Wire
 
-/// Keeps the beginning of what a client sends and receives, for who wants to know where it has its addresses from.
+/// Keeps the first octets that a client sends and receives, to find the origin of its addresses.
 ///
-/// Of each packet of the client's it is told once. What does not fit is counted, and nothing that is kept goes: where an address was
-/// first, counts. Fragments are left out; few protocols that carry addresses send any.
+/// Each packet of the client is recorded once. Octets that do not fit are counted, and those that are kept are never dropped, as the first
+/// occurrence of an address counts. Fragments are left out; few protocols that carry addresses send any.
 package struct PayloadLog: Sendable {
-    /// Octets of each conversation's directions, of all together; and conversations.
+    /// Maximum octets of each direction of a conversation and of all together; maximum number of conversations.
     package struct Limits: Sendable {
         package var received = 16 << 10
         package var sent = 2 << 10
@@ -40,14 +40,14 @@ package struct PayloadLog: Sendable {
 
     /// - Parameters:
     ///   - clients: the client's own addresses.
-    ///   - resolvers: what is said to them and by them at port 53 is in the DNS server's log.
+    ///   - resolvers: their traffic at port 53 is left out, as it is in the DNS server's log.
     package init(of clients: [IPAddress], resolvers: [IPAddress] = [], limits: Limits = Limits()) {
         self.clients = clients
         self.resolvers = resolvers
         self.limits = limits
     }
 
-    /// - Parameter time: since the client was connected.
+    /// - Parameter time: time since the client was connected.
     package mutating func record(_ packet: Span<UInt8>, at time: Duration) {
         if let layout = try? IPv6Layout(packet) {
             guard layout.fragment.isWhole else { return }
@@ -89,7 +89,7 @@ package struct PayloadLog: Sendable {
         }
     }
 
-    /// A connection's first number. The same ports may have had another connection before.
+    /// Notes a connection's first sequence number. The same ports may have had another connection before.
     private mutating func begin(_ key: Key, at sequence: UInt32, isSent: Bool) {
         if let place = places[key] {
             let prefix = isSent ? entries[place].sent : entries[place].received
@@ -131,7 +131,7 @@ package struct PayloadLog: Sendable {
         return entries.count - 1
     }
 
-    /// What was kept, and that to which nobody said anything is left out.
+    /// The conversations that were kept, without those that have no payload.
     package var payloads: PayloadRecord {
         var record = PayloadRecord()
         record.clients = clients
@@ -150,7 +150,7 @@ package struct PayloadLog: Sendable {
 }
 
 extension StreamPrefix {
-    /// - Parameter sequence: `nil` of a datagram.
+    /// - Parameter sequence: `nil` for a datagram.
     fileprivate mutating func add(_ octets: Span<UInt8>, sequence: UInt32?, at time: Duration, room: Int) -> Int {
         if let sequence { return add(octets, sequence: sequence, at: time, room: room) }
         return add(datagram: octets, at: time, room: room)

@@ -2,27 +2,27 @@
 import Evidence
 import Wire
 
-/// The first octets of one direction, put in order.
+/// The first octets of one direction, in order.
 ///
-/// Theory of operation. `base` is the sequence number of the first octet: a SYN tells it, else the first segment. A segment adds
-/// what lies behind the end so far; one that leaves a gap waits for what is missing. Of what was sent twice, the first counts.
+/// Theory of operation. `base` is the sequence number of the first octet, from the SYN, or else from the first segment. A segment adds its
+/// octets beyond the current end; one that leaves a gap waits until that is filled. If octets are sent twice, the first copy is kept.
 struct StreamPrefix {
     private(set) var stream = Conversation.Stream()
     private var base: UInt32?
     private var waiting: [(offset: Int, octets: [UInt8], time: Duration)] = []
 
-    /// Segments that wait at most; pieces that are told apart at most.
+    /// Maximum number of segments that wait, and of pieces that are distinguished.
     private static let limits = (waiting: 16, pieces: 256)
 
     var isEmpty: Bool { stream.octets.isEmpty && waiting.isEmpty }
 
     mutating func begin(at sequence: UInt32) { base = sequence &+ 1 }
 
-    /// Whether a SYN with this number is of another connection than the one that has begun.
+    /// Whether a SYN with this number belongs to another connection than the one that has begun.
     func isOfAnother(_ sequence: UInt32) -> Bool { base.map { $0 != sequence &+ 1 } ?? false }
 
     /// - Parameters:
-    ///   - room: octets that the stream may have in all.
+    ///   - room: maximum octets of the whole stream.
     /// - Returns: octets that were kept.
     mutating func add(
         _ octets: Span<UInt8>, sequence: UInt32, at time: Duration, room: Int
@@ -39,7 +39,7 @@ struct StreamPrefix {
         }
         var kept = append(
             octets.array(from: stream.octets.count - offset, to: min(octets.count, room - offset)), at: time)
-        // Each round takes one away, or is the last.
+        // Each iteration but the last removes a segment.
         while let next = waiting.firstIndex(where: { $0.offset <= stream.octets.count }) {
             let segment = waiting.remove(at: next)
             let known = stream.octets.count - segment.offset
@@ -48,7 +48,7 @@ struct StreamPrefix {
         return kept
     }
 
-    /// A datagram, which is a piece of its own.
+    /// Adds a datagram, which is a piece of its own.
     mutating func add(datagram octets: Span<UInt8>, at time: Duration, room: Int) -> Int {
         append(octets.array(from: 0, to: min(octets.count, max(0, room - stream.octets.count))), at: time)
     }
@@ -64,7 +64,7 @@ struct StreamPrefix {
 }
 
 extension Span<UInt8> {
-    /// The octets of a range that lies inside; none where it does not.
+    /// The octets of a range; empty if the range is not inside.
     fileprivate func array(from start: Int, to end: Int) -> [UInt8] {
         guard start >= 0, start < end, end <= count else { return [] }
         var array: [UInt8] = []

@@ -5,12 +5,12 @@ extension SourceScan {
         "socklen_t",
     ]
 
-    /// These fail with a length that is too small; the others cut the address off, of which only the family may be wanted.
+    /// These fail if the length is too small; the others truncate the address, of which the caller may need only the family.
     private static let callsThatFail: Set<String> = ["connect", "bind", "sendto", "getnameinfo"]
 
-    /// The size of struct sockaddr where the length of an address is wanted: 16 octets, of which a sockaddr_in6 has 28.
+    /// The size of struct sockaddr in place of an address's length: 16 octets, while a sockaddr_in6 has 28.
     ///
-    /// Where the address is not one of getaddrinfo's, it is most often a sockaddr_in, which has 16 octets as well.
+    /// An address that does not come from getaddrinfo is most often a sockaddr_in, which has 16 octets as well.
     static func lengths(in source: TokenizedSource) -> [SourceFinding] {
         guard source.language == .c || source.language == .swift else { return [] }
         return source.tokens.indices.compactMap { index in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// Whether a text of a binary is an address to go to.
+    /// Whether a text of a binary is the address of a destination.
     package static func isDestination(_ text: ArraySlice<UInt8>) -> Bool { destination(text) != nil }
 
-    /// The addresses among the texts of a binary. No words beside them say what they are for, so they are told on demand.
+    /// The addresses among the texts of a binary. No context shows their purpose, so they are reported only on request.
     package static func findings(inTexts texts: [[UInt8]]) -> [SourceFinding] {
         texts.compactMap { text in
             guard let quad = destination(text[...]) else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// A function that knows IPv4 only, and what does the same for both families.
+    /// A function that supports IPv4 only, and its replacement for both families.
     private struct OldCall {
         let rule: SourceRule
         var certainty = Certainty.unlessBesideIPv6
@@ -12,14 +12,14 @@ extension SourceScan {
         "gethostbyname_r": OldCall(rule: .asksForIPv4Only, instead: "getaddrinfo"),
         "inet_addr": OldCall(rule: .literalAddress, instead: "getaddrinfo"),
         "inet_aton": OldCall(rule: .literalAddress, instead: "getaddrinfo"),
-        // It makes text for people more often than for a connection.
+        // It produces text for people more often than for a connection.
         "inet_ntoa": OldCall(rule: .knowsIPv4SocketsOnly, certainty: .possible, instead: "getnameinfo"),
     ]
 
     private static let callsOfPython: [String: OldCall] = [
         "gethostbyname": OldCall(rule: .asksForIPv4Only, instead: "socket.getaddrinfo"),
         "gethostbyname_ex": OldCall(rule: .asksForIPv4Only, instead: "socket.getaddrinfo"),
-        // Both pack numbers in protocols more often than they make a destination.
+        // Both pack numbers into protocols more often than they make a destination.
         "inet_aton": OldCall(rule: .literalAddress, certainty: .possible, instead: "the ipaddress module"),
         "inet_ntoa": OldCall(rule: .knowsIPv4SocketsOnly, certainty: .possible, instead: "socket.inet_ntop"),
     ]
@@ -28,10 +28,10 @@ extension SourceScan {
         "resolve4": OldCall(rule: .asksForIPv4Only, instead: "dns.lookup")
     ]
 
-    /// Who calls none of these sends nothing to the address that was read: it may be for a file, a log or a comparison.
+    /// A program that calls none of these sends nothing to the address: it may be for a file, a log or a comparison.
     private static let sending: Set<String> = ["connect", "connect_ex", "sendto", "sendmsg"]
 
-    /// Calls of functions that know IPv4 only: the first of each function, as one cause has many.
+    /// Calls of functions that support IPv4 only: the first call of each function, as one cause leads to many.
     static func calls(in source: TokenizedSource) -> [SourceFinding] {
         let calls: [String: OldCall]
         switch source.language {
@@ -40,7 +40,7 @@ extension SourceScan {
         case .javaScript: calls = callsOfJavaScript
         default: return []
         }
-        // resolve4 of Node gives text to whoever asked for it.
+        // resolve4 of Node returns text to its caller.
         let isDestination = source.language == .javaScript || source.hasAny(sending)
         let isPossible = source.knowsIPv6 || source.isAboutIPv4 || source.hasAny(wiresOfIPv4) || !isDestination
         let ownNames = askingOwnName.union(namesOfThisMachine(source))
@@ -60,8 +60,8 @@ extension SourceScan {
         return found
     }
 
-    /// `nil` of a call with a string, which is told if its address is one that nobody reaches.
-    /// - Parameter ownNames: functions and variables that have this machine's name.
+    /// `nil` for a call with a string, which `literals` reports if its address is unreachable.
+    /// - Parameter ownNames: functions and variables that contain this machine's name.
     private static func certainty(
         of call: OldCall, at index: Int, in source: TokenizedSource, _ ownNames: Set<String>
     ) -> Certainty? {
@@ -71,7 +71,7 @@ extension SourceScan {
         switch call.rule {
         case .literalAddress: return isString ? nil : call.certainty
         case .asksForIPv4Only:
-            // `gethostbyname(gethostname())` asks for this machine, of which /etc/hosts knows the address.
+            // `gethostbyname(gethostname())` looks up this machine, whose address is in /etc/hosts.
             let end = min(argument + 4, source.tokens.count)
             let isOwn = source.has(ownNames, in: argument..<end)
             return isOwn || isString && source.text(source.tokens[argument]) == "localhost" ? .possible : call.certainty
@@ -79,12 +79,12 @@ extension SourceScan {
         }
     }
 
-    /// Who lists interfaces or routes, or makes packets, works on IPv4 itself.
+    /// A program that lists interfaces or routes, or makes packets, works on IPv4 itself.
     private static let wiresOfIPv4: Set<String> = ["ifconf", "rtentry", "arpreq", "SOCK_RAW", "SOCK_PACKET"]
 
     private static let askingOwnName: Set<String> = ["gethostname", "getfqdn", "GetHostName"]
 
-    /// Variables that hold this machine's name: `gethostname(name, …)`, `name = socket.gethostname()`.
+    /// Variables that contain this machine's name: `gethostname(name, …)`, `name = socket.gethostname()`.
     private static func namesOfThisMachine(_ source: TokenizedSource) -> Set<String> {
         var names: Set<String> = []
         for index in source.tokens.indices where askingOwnName.contains(where: { source.isWord(index, $0) }) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Four decimal numbers with dots, as text of an IPv4 address.
+/// The text of an IPv4 address: four decimal numbers with dots.
 struct DottedQuad {
     let octets: (UInt8, UInt8, UInt8, UInt8)
     let range: Range<Int>
 
-    /// The one that begins at `start`, with no digit, letter or dot behind it; `nil` if there is none.
+    /// The one that begins at `start` and is not followed by a digit, letter or dot; `nil` if there is none.
     init?(_ text: ArraySlice<UInt8>, at start: Int) {
         var numbers: [UInt8] = []
         var place = start
@@ -26,16 +26,16 @@ struct DottedQuad {
         range = start..<place
     }
 
-    /// Whether it can be the address of a host elsewhere: not this network, this machine, a mask, or for documents (RFC 5737).
+    /// Whether it can be the address of a remote host: not this network, this machine, a mask, or for documentation (RFC 5737).
     var isRemote: Bool {
         switch octets {
         case (0, _, _, _), (127, _, _, _), (255, _, _, _): false
         case (192, 0, 2, _), (198, 51, 100, _), (203, 0, 113, _): false
         // The form of a mask or of a network, not of a host.
         case (_, 0, 0, 0), (_, 255, 255, _), (_, _, _, 0), (_, _, _, 255): false
-        // Groups, and what has never been assigned.
+        // Multicast groups, and addresses that have never been assigned.
         case (224..., _, _, _): false
-        // The object identifiers of X.500, which certificates are full of.
+        // The object identifiers of X.500, which are frequent in certificates.
         case (2, 5, _, _): false
         default: !looksLikeVersion
         }
@@ -43,7 +43,7 @@ struct DottedQuad {
 
     var isUnspecified: Bool { octets == (0, 0, 0, 0) }
 
-    /// Four single digits, which versions have; but some public resolvers have them, too.
+    /// Four single digits, as in a version; but some public resolvers have such an address, too.
     private var looksLikeVersion: Bool {
         switch octets {
         case (1, 1, 1, 1), (1, 0, 0, 1), (8, 8, 8, 8), (8, 8, 4, 4), (9, 9, 9, 9), (4, 2, 2, _): false

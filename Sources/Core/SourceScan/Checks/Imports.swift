@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// Functions for IPv4 only that a binary imports, the rule, and what does the same for both families.
+    /// The functions for IPv4 only that a binary may import, with the rule and the replacement for both families.
     private static let oldImports: [(names: [String], rule: SourceRule, instead: String)] = [
         (
             ["gethostbyname", "gethostbyname_r", "gethostbyname2", "gethostbyname2_r"], .asksForIPv4Only, "getaddrinfo"
@@ -13,8 +13,8 @@ extension SourceScan {
         "getaddrinfo", "inet_pton", "inet_ntop", "getnameinfo", "getaddrinfo_a",
     ]
 
-    /// What the imports of a binary say. One that imports a function for both families too has the old one for a fallback, for a
-    /// library that it contains, or for what is of IPv4: more often no mistake than one.
+    /// The findings from the imports of a binary. If it also imports a function for both families, it has the old one as a fallback, for a
+    /// library that it contains, or for an IPv4 feature: mostly not a mistake.
     package static func findings(inImports imports: Set<String>) -> [SourceFinding] {
         let connects = !imports.isDisjoint(with: ["connect", "sendto", "sendmsg"])
         let isOld = imports.isDisjoint(with: newImports)

@@ -25,7 +25,7 @@ extension SourceScan {
             "an IPv6 address is no Inet4Address, and the cast throws; keep it as InetAddress")
     }
 
-    /// `InetAddress.getByAddress(new byte[] {10, 1, 2, 3})`, `byteArrayOf(10, 1, 2, 3)`, and `new byte[4]` in its place.
+    /// `InetAddress.getByAddress(new byte[] {10, 1, 2, 3})`, also with `byteArrayOf(10, 1, 2, 3)` or `new byte[4]`.
     private static func octets(at index: Int, in source: TokenizedSource) -> SourceFinding? {
         guard source.isWord(index, "getByAddress"), source.isWord(index + 1, "(") else { return nil }
         var numbers: [String] = []
@@ -50,7 +50,7 @@ extension SourceScan {
         )
     }
 
-    /// `java.net.preferIPv4Stack=true`, in a string, in two of a call, or in a YAML file.
+    /// `java.net.preferIPv4Stack=true`, in one string, in two arguments of a call, or in a YAML file.
     static func javaOptions(in source: TokenizedSource) -> [SourceFinding] {
         source.tokens.indices.compactMap { index in
             let token = source.tokens[index]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// Host and port joined by a colon where a socket or a URL is made of the text: an IPv6 address needs brackets there (RFC 3986 §3.2.2).
+    /// Host and port joined by a colon to make a socket or a URL: an IPv6 address needs brackets there (RFC 3986 §3.2.2).
     ///
     ///     net.Dial("tcp", fmt.Sprintf("%s:%d", host, port))      net.Dial("tcp", host+":"+port)
     ///     requests.get(f"http://{address}:{port}/")              fetch(`http://${address}:8080/`)
     ///
-    /// A text that goes elsewhere is a message, a key or a name more often than a destination, and is left alone.
+    /// A text used otherwise is a message, a key or a name more often than a destination, and is not reported.
     static func joinedPorts(in source: TokenizedSource) -> [SourceFinding] {
         if [.c, .yaml].contains(source.language) { return [] }
         return source.tokens.indices.compactMap { index in
@@ -29,16 +29,16 @@ extension SourceScan {
         "Listen", "ListenPacket", "NewClient", "insecure_channel", "secure_channel", "forTarget",
     ]
 
-    /// Functions that take a URL: those that `literals` knows, and more.
+    /// Functions that take a URL: those of `literals`, and more.
     private static let takingURL = fetching.union(["NewRequestWithContext", "create", "axios"])
 
     private struct Joint {
         var isURL: Bool
-        /// Whether what stands before the colon is an address by its name: a host's name needs no brackets.
+        /// Whether the name before the colon is that of an address: a host name needs no brackets.
         var holdsAddress: Bool
     }
 
-    /// What a string joins; `nil` if it is no joint.
+    /// The host and port that a string joins; `nil` if it joins none.
     private static func joint(at index: Int, in source: TokenizedSource) -> Joint? {
         let text = source.octets[source.tokens[index].contents]
         guard text.count < 256 else { return nil }
@@ -66,7 +66,7 @@ extension SourceScan {
             rest = rest.dropFirst(digits.count)
         }
         guard rest.isEmpty || isURL && rest.first == .slash else { return nil }
-        // What fills it stands behind it, in the order of the placeholders.
+        // The values follow the format string, in the order of the placeholders.
         let name = host.isEmpty ? firstArgument(after: index, in: source) : host
         return Joint(isURL: isURL, holdsAddress: namesAddress(name))
     }
@@ -80,7 +80,7 @@ extension SourceScan {
         return true
     }
 
-    /// `%s`, `%d`, `%v`, `{}`, `{host}`, `${host}`, `$host` or `\(host)`, with what is in it.
+    /// `%s`, `%d`, `%v`, `{}`, `{host}`, `${host}`, `$host` or `\(host)`; returns its contents.
     private static func dropPlaceholder(_ rest: inout ArraySlice<UInt8>, in source: TokenizedSource) -> String? {
         func drop(_ opening: String, to closing: UInt8) -> String? {
             guard rest.starts(with: opening.utf8) else { return nil }
@@ -108,7 +108,7 @@ extension SourceScan {
         }
     }
 
-    /// The name behind a format string: `Sprintf("%s:%d", address, port)`, `"…" % (address, port)`, `"…".format(address, port)`.
+    /// The name after a format string: `Sprintf("%s:%d", address, port)`, `"…" % (address, port)`, `"…".format(address, port)`.
     private static func firstArgument(after index: Int, in source: TokenizedSource) -> String {
         let end = min(index + 6, source.tokens.count)
         guard index + 1 < end else { return "" }
@@ -136,7 +136,7 @@ extension SourceScan {
         }
     }
 
-    /// Whether a text nearby has an opening bracket before a placeholder or at its end: the other half of a choice.
+    /// Whether a text nearby has an opening bracket before a placeholder or at its end: the branch for IPv6.
     private static func hasBrackets(near index: Int, in source: TokenizedSource) -> Bool {
         nearby(index, in: source).contains { place in
             guard source.tokens[place].kind == .string else { return false }
@@ -147,7 +147,7 @@ extension SourceScan {
         }
     }
 
-    /// The words of the ten lines before and after; 256 at most on each side.
+    /// The words of the ten lines before and after; at most 256 on each side.
     private static func nearby(_ index: Int, in source: TokenizedSource) -> Range<Int> {
         let line = source.tokens[index].line
         var (start, end) = (index, index + 1)

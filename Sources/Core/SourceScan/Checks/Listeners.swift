@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// `0.0.0.0` where something listens: IPv6 clients do not reach it.
+    /// `0.0.0.0` in a listener: IPv6 clients do not reach it.
     static func listeners(in source: TokenizedSource) -> [SourceFinding] {
         switch source.language {
         case .yaml: listenersOfYAML(source)
-        // Their libraries make an IPv6 socket for both families of it, on Linux.
+        // On Linux their libraries make an IPv6 socket for both families of it.
         case .go, .java: []
         default: listenersOfCode(source)
         }
@@ -28,7 +28,7 @@ extension SourceScan {
         }
     }
 
-    /// `0.0.0.0` alone or with ports behind it.
+    /// `0.0.0.0` alone or followed by ports.
     private static func unspecified(_ text: ArraySlice<UInt8>) -> DottedQuad? {
         guard let quad = DottedQuad(text, at: text.startIndex), quad.isUnspecified,
             text[quad.range.upperBound...].allSatisfy({ $0.isDigit || $0 == .colon || $0 == UInt8(ascii: "-") })
@@ -36,7 +36,7 @@ extension SourceScan {
         return quad
     }
 
-    /// A scalar of a YAML file is a word between spaces, quotes and brackets, in which a port may follow.
+    /// A scalar of a YAML file is a word between spaces, quotes and brackets, possibly followed by a port.
     private static func listenersOfYAML(_ source: TokenizedSource) -> [SourceFinding] {
         source.tokens.indices.compactMap { index in
             let token = source.tokens[index]
@@ -61,7 +61,7 @@ extension SourceScan {
         }
     }
 
-    /// Whether the line of a YAML file says that it is about who listens: alone it may be a route or a list of sources.
+    /// Whether the line of a YAML file is about a listener: the address alone may be a route or a list of sources.
     private static func isKeyed(_ index: Int, in source: TokenizedSource) -> Bool {
         source.statement(around: index).contains { place in
             guard source.tokens[place].kind == .identifier else { return false }

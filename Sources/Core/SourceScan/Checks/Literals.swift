@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// Strings that are an address, an address and a port, or a URL with an address for a host. Within other text an address is
-    /// an example or a message more often than a destination.
+    /// Strings that are an address, an address and a port, or a URL with an address as its host. Within other text an address is an example
+    /// or a message more often than a destination.
     static func literals(in source: TokenizedSource) -> [SourceFinding] {
         if source.language == .yaml { return [] }
         var linesWithIPv6: Set<Int>?
@@ -24,7 +24,7 @@ extension SourceScan {
         }
     }
 
-    /// The address of a remote host that a text is, alone, with a port, or as the host of a URL.
+    /// The address of a remote host in a text that is an address alone, one with a port, or a URL.
     static func destination(_ text: ArraySlice<UInt8>) -> DottedQuad? {
         guard let start = hostStart(text), let quad = DottedQuad(text, at: start), quad.isRemote,
             isDestination(text[quad.range.upperBound...], inURL: start > text.startIndex)
@@ -32,11 +32,11 @@ extension SourceScan {
         return quad
     }
 
-    /// Where the host of a URL begins, or the text itself.
+    /// The start of a URL's host, or of the text itself.
     private static func hostStart(_ text: ArraySlice<UInt8>) -> Int? {
         guard let first = text.first else { return nil }
         if first.isDigit { return text.startIndex }
-        // A scheme of any length that is used, and `//`.
+        // Any scheme in use is short enough; then `://`.
         let scheme = text.prefix(16)
         guard let colon = scheme.firstIndex(of: .colon), text[text.startIndex..<colon].allSatisfy(\.isIdentifier),
             text[colon...].starts(with: "://".utf8), colon + 3 < text.endIndex
@@ -44,7 +44,7 @@ extension SourceScan {
         return colon + 3
     }
 
-    /// Whether what follows an address leaves it one: nothing, a port, or in a URL a path.
+    /// Whether the text after an address leaves it a destination: no text, a port, or in a URL a path.
     private static func isDestination(_ rest: ArraySlice<UInt8>, inURL: Bool) -> Bool {
         guard let next = rest.first else { return true }
         if next == .slash { return inURL }
@@ -54,7 +54,7 @@ extension SourceScan {
         return (1...5).contains(port.count) && (end.isEmpty || inURL && end.first == .slash)
     }
 
-    /// Lines in which a string has an IPv6 address: an IPv4 one near it is its counterpart.
+    /// Lines with an IPv6 address in a string: an IPv4 address near one is its counterpart.
     private static func linesWithIPv6Literals(_ source: TokenizedSource) -> Set<Int> {
         var lines: Set<Int> = []
         for token in source.tokens where token.kind == .string && (3..<64).contains(token.contents.count) {
@@ -69,20 +69,20 @@ extension SourceScan {
         return lines
     }
 
-    /// Functions whose argument is a host to go to; names that hold an address say too little (docs/scan.md).
+    /// Functions whose argument is a host to connect to; names of variables with an address are no evidence (docs/scan.md).
     private static let connecting: Set<String> = [
         "connect", "connect_ex", "create_connection", "createConnection", "open_connection", "Connect", "Dial",
         "DialTimeout", "DialContext", "InetSocketAddress", "Socket", "DatagramSocket", "sendto", "HTTPConnection",
         "HTTPSConnection", "Telnet", "FTP", "SMTP", "getaddrinfo", "Host",
     ]
 
-    /// Functions that go to a URL.
+    /// Functions that fetch a URL.
     static let fetching: Set<String> = [
         "urlopen", "urlretrieve", "fetch", "get", "post", "put", "head", "request", "Get", "Post", "Head", "NewRequest",
         "URL", "URI", "WebSocket",
     ]
 
-    /// Words that say that four numbers are something else, or no destination.
+    /// Words that show that four numbers are something else, or no destination.
     private static let otherWords: Set<String> = [
         "agent", "any", "assert", "broadcast", "cidr", "debug", "docs", "encode", "error", "example", "examples",
         "expect",
@@ -93,7 +93,7 @@ extension SourceScan {
         "valid", "validate", "ver", "version", "warn", "xff",
     ]
 
-    /// Whether a literal is an argument of a call that goes there.
+    /// Whether a literal is an argument of a call that connects to it.
     private static func reaches(_ index: Int, isURL: Bool, in source: TokenizedSource) -> Bool {
         let calls = source.enclosingCalls(of: index)
         let names = source.statement(around: index).compactMap { place in
@@ -104,14 +104,14 @@ extension SourceScan {
         return connecting.contains(call) || isURL && fetching.contains(call)
     }
 
-    /// `address == "10.1.2.3"`, which asks for it and does not go there.
+    /// `address == "10.1.2.3"`, a comparison and no connection.
     private static func isCompared(_ index: Int, in source: TokenizedSource) -> Bool {
         (source.isWord(index - 1, "=") && ["=", "!"].contains { source.isWord(index - 2, $0) })
             || (source.isWord(index + 1, "=") && source.isWord(index + 2, "="))
             || source.isWord(index - 1, "case")
     }
 
-    /// Whether a function begins here that is a test by its name, in a file that is none; `nil` where no function begins.
+    /// Whether the function that begins here is a test by its name, in a file that is no test; `nil` if no function begins here.
     private static func beginsTest(_ index: Int, in source: TokenizedSource) -> Bool? {
         guard ["def", "func", "fun", "function"].contains(where: { source.isWord(index, $0) }),
             source.tokens.indices.contains(index + 1)

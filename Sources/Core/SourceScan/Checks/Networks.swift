@@ -5,7 +5,7 @@ extension SourceScan {
         "ResolveTCPAddr", "ResolveUDPAddr",
     ]
 
-    /// `tcp4` and `udp4`, by which Go and Node name the family.
+    /// `tcp4` and `udp4`, the names with which Go and Node choose the family.
     static func networks(in source: TokenizedSource) -> [SourceFinding] {
         let words: [String: Set<String>]
         switch source.language {
@@ -31,10 +31,10 @@ extension SourceScan {
     }
 
     private static let thisMachine = ["127.", "localhost"]
-    /// Of groups and broadcasts; the constant often stands far from the call.
+    /// For multicast groups and broadcasts; the constant is often far from the call.
     private static let groups = ["255.255.", "224.", "239."]
 
-    /// Whether a string begins so: the family belongs to the address.
+    /// Whether a string has one of these beginnings: then the address determines the family.
     private static func names(_ beginnings: [String], in range: Range<Int>, of source: TokenizedSource) -> Bool {
         range.contains { index in
             let token = source.tokens[index]
@@ -43,7 +43,7 @@ extension SourceScan {
         }
     }
 
-    /// What hands a family on to a look-up or a socket.
+    /// Functions that pass a family on to a look-up or a socket.
     private static let takingFamilies: Set<String> = [
         "connect", "createConnection", "lookup", "request", "get", "post", "fetch", "axios", "got", "Agent", "Pool",
         "Client", "createTransport",
@@ -56,7 +56,7 @@ extension SourceScan {
             guard source.isWord(index, "family"), source.isWord(index + 1, ":"), source.isWord(index + 2, "4") else {
                 return nil
             }
-            // Elsewhere it is a record with an address, not a wish.
+            // Elsewhere it is the record of an address, not a request.
             let isWish = source.enclosingCalls(of: index).contains { takingFamilies.contains($0) }
             return source.finding(
                 .asksForIPv4Only, isWish ? .sure : .possible, at: source.tokens[index],

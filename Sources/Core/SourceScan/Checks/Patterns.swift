@@ -10,8 +10,8 @@ extension SourceScan {
                 || isFormat(text) && source.has(scanning, in: source.statement(around: index))
         }
         guard let first = candidates.first, !hasPatternForIPv6(source) else { return [] }
-        // One cause has many: a file that reads addresses so does it more than once. And most that do so read what is of IPv4:
-        // masks, versions, files of the kernel.
+        // Only the first one: a file that reads addresses does so more than once. And most such files read IPv4 data: masks, versions,
+        // files of the kernel.
         return [
             source.finding(
                 .acceptsDottedQuadsOnly, .possible, at: source.tokens[first],
@@ -31,7 +31,7 @@ extension SourceScan {
             .contains { text.hasPart($0) }
     }
 
-    /// One to three digits and a dot, three times, or the number that is 250 to 255.
+    /// One to three digits and a dot, three times, or the pattern for 250 to 255.
     private static func isDottedQuadPattern(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.hasPart("25[0-5]") || text.hasPart("d{1,3}") || text.hasPart("[0-9]{1,3}") else { return false }
         let dots = text.indices.count { index in

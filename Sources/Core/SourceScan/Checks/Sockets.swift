@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceScan {
-    /// `socket(AF_INET, SOCK_STREAM, …)` where something is connected: the first one of a file.
+    /// `socket(AF_INET, SOCK_STREAM, …)` in a file that connects: the first one of a file.
     ///
-    /// The name of `sockaddr_in` alone says little: it stands in headers, in unions with its counterpart, in logs.
+    /// The name `sockaddr_in` alone is weak evidence: it appears in headers, in unions with its counterpart, in logs.
     static func sockets(in source: TokenizedSource) -> [SourceFinding] {
         let type: String
         switch source.language {
@@ -20,7 +20,7 @@ extension SourceScan {
         }
         if source.knowsIPv6 { return [] }
         let index = source.tokens.indices.first {
-            // `struct sockaddr_in;` says nothing of the file.
+            // `struct sockaddr_in;` shows nothing about the file.
             source.isWord($0, type) && !source.isWord($0 + 1, ";")
         }
         guard let index else { return [] }
@@ -31,7 +31,7 @@ extension SourceScan {
         ]
     }
 
-    /// At the name of the function: `socket(AF_INET, SOCK_STREAM`.
+    /// Whether the index is at the function's name in `socket(AF_INET, SOCK_STREAM`.
     private static func isSocket(_ index: Int, in source: TokenizedSource) -> Bool {
         guard source.isWord(index, "socket"), source.isWord(index + 1, "(") else { return false }
         var place = index + 2
@@ -41,8 +41,8 @@ extension SourceScan {
         return source.has(["SOCK_STREAM", "SOCK_DGRAM"], in: arguments)
     }
 
-    /// Whether a connection goes out, or one comes in, to other machines: a socket for an ioctl, for this machine or for a group
-    /// is for IPv4 because its subject is.
+    /// Whether the file makes or accepts connections with other machines: a socket for an ioctl, for this machine or for a group is for
+    /// IPv4 because of its purpose.
     private static func connects(_ source: TokenizedSource) -> Bool {
         let callers: Set<String> = ["connect", "connect_ex", "sendto"]
         let servers: Set<String> = ["accept", "recvfrom"]

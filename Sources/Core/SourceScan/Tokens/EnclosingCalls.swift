@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TokenizedSource {
-    /// The names of the calls in whose parentheses a word stands, the innermost first; four at most.
+    /// The names of the calls in whose parentheses a word is, the innermost first; at most four.
     func enclosingCalls(of index: Int) -> [String] {
         var names: [String] = []
         var depth = 0
@@ -12,7 +12,7 @@ extension TokenizedSource {
             case .closingParenthesis, .closingBracket, .closingBrace: depth += 1
             case UInt8(ascii: ";") where depth == 0: return names
             case .openingBracket where depth > 0, UInt8(ascii: "{") where depth > 0: depth -= 1
-            // A brace behind a parenthesis or a name opens a body; one behind a comma is a value.
+            // A brace after a parenthesis or a name opens a body; one after a comma is a value.
             case UInt8(ascii: "{") where !isValue(before: place): return names
             case .openingParenthesis where depth > 0: depth -= 1
             case .openingParenthesis:
@@ -28,7 +28,7 @@ extension TokenizedSource {
     }
 }
 
-/// The words of an identifier in small letters: `remoteHost_name` has three. No name that a person wrote is longer than what is read.
+/// The words of an identifier in lower case: `remoteHost_name` has three. Only the first 256 octets are read, more than any real name has.
 func words(of identifier: String) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []

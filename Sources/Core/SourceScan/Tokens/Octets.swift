@@ -21,7 +21,7 @@ extension UInt8 {
 
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
-    /// Letters, the low line, the dollar sign, and all that is not ASCII.
+    /// Letters, the underscore, the dollar sign, and all non-ASCII octets.
     var isIdentifier: Bool {
         (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self) || self == 0x5f || self == 0x24 || self >= 0x80
     }

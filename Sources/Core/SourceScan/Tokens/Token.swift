@@ -4,7 +4,7 @@ struct Token: Equatable {
     enum Kind: Equatable {
         case identifier
         case number
-        /// With its quotes and what stands before them; `contents` is what is between.
+        /// With its quotes and prefix; `contents` is the part between the quotes.
         case string
         /// A regular expression between slashes.
         case pattern
@@ -13,17 +13,17 @@ struct Token: Equatable {
     }
 
     var kind: Kind
-    /// Octets of the source.
+    /// Its octets in the source.
     var range: Range<Int>
-    /// Of a string, a pattern or a comment: what is between its marks. Else the same as `range`.
+    /// For a string, a pattern or a comment: the part between its delimiters. Otherwise the same as `range`.
     var contents: Range<Int>
     /// From 1.
     var line: Int
-    /// The octet at which the line begins.
+    /// The octet at which its line begins.
     var lineStart: Int
 }
 
-/// A source as words: what every check reads.
+/// A source as words: the input of every check.
 struct TokenizedSource {
     let octets: [UInt8]
     let language: SourceLanguage
@@ -52,7 +52,7 @@ struct TokenizedSource {
             let word = text(token)
             if Self.forBothFamilies.contains(word) { return true }
             guard word.utf8.contains(UInt8(ascii: "6")) else { return false }
-            // `min64` is no word for IPv6.
+            // `min64` is not about IPv6.
             let lower = word.lowercased().replacing("64", with: "")
             return ["ip6", "inet6", "in6", "v6", "resolve6", "ip_6"].contains { lower.contains($0) }
         case .string: return ["tcp6", "udp6", "ip6"].contains { octets[token.contents].elementsEqual($0.utf8) }
@@ -60,7 +60,7 @@ struct TokenizedSource {
         }
     }
 
-    /// Whether a protocol is at hand that exists for IPv4 only: DHCPv4 and its forerunner BOOTP.
+    /// Whether the file mentions a protocol that exists for IPv4 only: DHCPv4 and its predecessor BOOTP.
     var isAboutIPv4: Bool {
         tokens.contains { token in
             guard token.kind == .identifier || token.kind == .string, token.contents.count < 64 else { return false }
@@ -76,14 +76,14 @@ struct TokenizedSource {
             && octets[tokens[index].range].elementsEqual(word.utf8)
     }
 
-    /// The first word after the end of the statement before `index`, as far as separators tell; 64 words at most.
+    /// The words of the statement around `index`, as far as separators show it; at most 64 words on each side.
     func statement(around index: Int) -> Range<Int> {
         func ends(_ index: Int) -> Bool {
             guard tokens[index].kind == .symbol else { return false }
             let octet = octets[tokens[index].range.lowerBound]
             return octet == UInt8(ascii: ";") || octet == UInt8(ascii: "{") || octet == UInt8(ascii: "}")
         }
-        // Where no semicolon is needed, a statement ends with its line, unless a bracket is open.
+        // In languages without semicolons, a statement ends with its line.
         let isByLine = [.python, .swift, .go, .kotlin, .yaml].contains(language)
         var start = index
         while start > 0, index - start < 64, !ends(start - 1) {

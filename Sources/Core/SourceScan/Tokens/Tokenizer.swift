@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes a source apart: comments, strings and identifiers, each as the language has them.
+/// Splits a source into comments, strings and identifiers, by the rules of its language.
 ///
-/// It never fails. What does not end, ends with its line or with the file; each step goes at least one octet on, and no octet is
-/// looked at more than a few times, whatever the source.
+/// It never fails. An unterminated token ends with its line or with the file; each step advances by at least one octet, and no octet is
+/// examined more than a few times, whatever the source.
 struct Tokenizer {
     private let octets: [UInt8]
     private let language: SourceLanguage
@@ -11,15 +11,15 @@ struct Tokenizer {
     private var lineStart = 0
     private var tokens: [Token] = []
     private var comments: [Token] = []
-    /// Octets that may still be looked at in vain for the end of a pattern. In a source that a person or a tool wrote few slashes that could
-    /// begin one do not.
+    /// Octets that may still be searched in vain for the end of a pattern. In a normal source, few slashes that could begin a pattern do
+    /// not.
     private var patternBudget: Int
 
-    /// More marks before a string of Swift's are none.
+    /// The maximum number of marks before a Swift string.
     private static let hashLimit = 64
 
-    /// - Parameter isLate: whether its time is over.
-    /// - Returns: `nil` if it is.
+    /// - Parameter isLate: whether the time limit has passed.
+    /// - Returns: `nil` if the time limit has passed.
     static func tokenize(
         _ octets: [UInt8], _ language: SourceLanguage, isLate: () -> Bool = { false }
     ) -> TokenizedSource? {
@@ -67,7 +67,7 @@ struct Tokenizer {
         return true
     }
 
-    // MARK: - Places
+    // MARK: - Positions
 
     private func peek(_ distance: Int) -> UInt8? {
         position + distance < octets.count ? octets[position + distance] : nil
@@ -100,7 +100,7 @@ struct Tokenizer {
         advance(to: end)
     }
 
-    /// A string of Python that is a statement of its own: nobody reads it but people.
+    /// A Python string that is a statement of its own: only people read it.
     private var isDocumentation: Bool {
         guard language == .python, isAt("\"\"\"", position) || isAt("'''", position) else { return false }
         guard let last = tokens.last else { return true }
@@ -139,7 +139,7 @@ struct Tokenizer {
 
     // MARK: - Strings
 
-    /// Where the string at hand ends, and how many octets its marks take; `nil` if there is none here.
+    /// The end of the string at this position, and the number of octets of its delimiters; `nil` if there is no string here.
     private func string() -> (end: Int, opening: Int, closing: Int)? {
         var start = position
         switch language {
@@ -192,7 +192,7 @@ struct Tokenizer {
         return (min(end, octets.count), before + 1, 0)
     }
 
-    /// Where `times` times `quote` stands next, or the end of the file.
+    /// The next position at which `quote` is repeated `times` times, or the end of the file.
     private func find(_ quote: UInt8, times: Int, from start: Int, escapes: Bool) -> Int {
         var end = start
         while end < octets.count {
@@ -209,7 +209,7 @@ struct Tokenizer {
         return octets.count
     }
 
-    /// Behind the parenthesis that closes an interpolation, or the end of its line.
+    /// The position after the parenthesis that closes an interpolation, or the end of its line.
     private func interpolationEnd(from start: Int) -> Int {
         var depth = 1
         var end = start
@@ -241,7 +241,7 @@ struct Tokenizer {
 
     // MARK: - Patterns of JavaScript
 
-    /// Whether a slash begins a pattern and does not divide.
+    /// Whether a slash begins a pattern and is no division.
     private var isPatternExpected: Bool {
         guard let last = tokens.last else { return true }
         switch last.kind {
@@ -258,7 +258,7 @@ struct Tokenizer {
         guard patternBudget > 0 else { return nil }
         var isClass = false
         var end = position + 1
-        // A pattern is short; without a limit, many slashes in one long line would each be looked for its end.
+        // A pattern is short; without a limit, many slashes in one long line would each be searched to its end.
         while end < octets.count, end - position < 4096, octets[end] != .newline {
             switch octets[end] {
             case .backslash: end += 1

@@ -10,16 +10,16 @@ extension CanarySpelling {
 }
 
 extension SuiteTest {
-    /// Where the URL stands in a command, a variable or the path of a probe; and the variable that always has it.
+    /// The URL's placeholder in a command, a variable or the path of a probe, and the variable that always contains the URL.
     package static let urlPlaceholder = "{url}"
     package static let urlVariable = "CANARY_URL"
 
-    /// What its runs are judged by. That a client reaches one public host is an expectation as in other tests.
+    /// The trials that its runs are judged by. Reaching a single public host is an expectation, as in other tests.
     package var trials: [CanaryTrial] {
         canaries.count == 1 && canaries[0].publicHost != nil ? [] : canaries.map(\.trial)
     }
 
-    /// Whether its client is told the URL at all.
+    /// Whether its client gets the URL at all.
     package var takesURL: Bool {
         (subject == nil ? command.arguments + environment.values : probedPaths).contains {
             $0.contains(Self.urlPlaceholder) || $0.contains(Self.urlVariable)
@@ -30,7 +30,7 @@ extension SuiteTest {
         probes.compactMap { if case .page(let request) = $0.action { request.path } else { nil } }
     }
 
-    /// The same test for each network, if its server is asked for what it is to fetch; each run is given all URLs, one after the other.
+    /// A copy of the test for each network, for a server that is asked to fetch URLs; each run gets all URLs, one after the other.
     private var serverTests: [SuiteTest] {
         [Network.nat64, .dualStack].map { network in
             var test = self
@@ -48,8 +48,8 @@ extension SuiteTest {
         }
     }
 
-    /// The same test once for each spelling, on the network on which that leads somewhere. A client that ends in whatever way without having
-    /// reached a canary has held.
+    /// A copy of the test for each spelling, on the network on which the spelling leads to a host. A client that reaches no canary passes,
+    /// however it ends.
     package var canaryTests: [SuiteTest] {
         if subject != nil { return serverTests }
         return CanarySpelling.all.map { spelling in

@@ -3,19 +3,19 @@ package import Evidence
 import Topology
 package import Wire
 
-/// One way to have a program go to a canary, or to a public host, on a network where that way leads somewhere.
+/// A way to lead a program to a canary, or to a public host, on a network on which it works.
 package struct CanarySpelling: Hashable, Sendable {
     /// `wkp-hex.metadata`
     package var name: String
     package var url: String
-    /// Of the request with which a program ends up at the canary; on its network no other has it.
+    /// The path of the request by which a program reaches the canary, unique on its network.
     package var path: String
     package var network: Network
-    /// What is special about it, and where that is specified.
+    /// Its special feature, and the specification of that.
     package var manner: String
-    /// Where a client goes that does not see what the address is, if no canary can answer there.
+    /// The address that a client connects to if it does not recognise the embedded address, and at which no canary can answer.
     package var deadEnd: IPAddress?
-    /// What is to answer, if the URL is of a public host: `public.canary.example.com tcp/80`. `nil` of a canary.
+    /// The host and port that must answer, if the URL is of a public host: `public.canary.example.com tcp/80`. `nil` for a canary.
     package var publicHost: String?
     /// Whether the client has a proxy.
     package var isProxied = false

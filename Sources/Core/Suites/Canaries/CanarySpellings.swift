@@ -4,8 +4,8 @@ import Topology
 import Translation
 import Wire
 
-/// The table of spellings. Each stands on one network, on which it can lead somewhere: notations of IPv4 on dual-stack, as a network without
-/// IPv4 has no way to what they mean, but for 127.0.0.0/8; what is made of a NAT64's prefix on nat64.
+/// The table of spellings. Each is for one network, on which it can work: notations of IPv4 are on dual-stack, as a network without IPv4
+/// has no route to such addresses except 127.0.0.0/8; addresses under a NAT64's prefix are on nat64.
 extension CanarySpelling {
     package static let all: [CanarySpelling] =
         publicHosts + Canary.allCases.flatMap(plain) + ipv4.flatMap { notations($0, on: .dualStack) }
@@ -15,7 +15,7 @@ extension CanarySpelling {
 
     // MARK: - Public hosts
 
-    /// That a guard does not refuse these is as much as that it refuses the others.
+    /// A guard must accept these, just as it must refuse the others.
     private static let publicHosts: [CanarySpelling] = {
         func named(_ name: String, on network: Network, _ manner: String) -> CanarySpelling {
             let host = "\(name).\(Canary.domain)"
@@ -35,7 +35,7 @@ extension CanarySpelling {
         ] + own
     }()
 
-    // MARK: - Addresses as they are
+    // MARK: - Plain addresses
 
     private static func plain(_ canary: Canary) -> [CanarySpelling] {
         switch canary.address {
@@ -68,7 +68,8 @@ extension CanarySpelling {
 
     // MARK: - Notations of IPv4
 
-    /// What inet_aton, the URL standard and libraries make of numbers; and IPv4-mapped addresses, which the kernel takes for IPv4.
+    /// The notations that inet_aton, the URL standard and libraries accept for numbers; and IPv4-mapped addresses, which the kernel treats
+    /// as IPv4.
     private static func notations(_ canary: Canary, on network: Network) -> [CanarySpelling] {
         guard let address = canary.address.ipv4 else { return [] }
         let bits = address.bits
@@ -143,7 +144,7 @@ extension CanarySpelling {
 
     // MARK: - Translation
 
-    /// IPv4 addresses in IPv6 ones. A NAT64 that carries private addresses under 64:ff9b::/96 breaks RFC 6052 §3.1; there are such.
+    /// IPv4 addresses embedded in IPv6 ones. A NAT64 that translates private addresses under 64:ff9b::/96 violates RFC 6052 §3.1; some do.
     private static func translated(_ canary: Canary) -> [CanarySpelling] {
         guard let address = canary.address.ipv4 else { return [] }
         func spelled(_ name: String, _ address: IPv6Address, _ manner: String, isDeadEnd: Bool = false)
@@ -186,7 +187,7 @@ extension CanarySpelling {
 
     // MARK: - Names
 
-    /// The host's names of the world (`World.canaries`), and how each leads to a canary.
+    /// Names in the world (`World.canaries`), and how each leads to a canary.
     private static let names: [CanarySpelling] = {
         func named(_ name: String, on networks: [Network], _ manner: String) -> [CanarySpelling] {
             networks.map { CanarySpelling(name, "\(name).\(Canary.domain)", on: $0, manner) }
@@ -222,7 +223,7 @@ extension CanarySpelling {
 
     // MARK: - Redirects
 
-    /// What a redirect of the public host leads to, by its path, which stays the same.
+    /// The targets of the public host's redirects, by path; the redirect keeps the path.
     package static let redirectTargets: [(name: String, location: String, networks: [Network])] = [
         ("metadata", "http://\(Canary.metadata.address)", [.dualStack]),
         ("wkp", "http://[\(Pref64.wellKnown.embed(IPv4Address(169, 254, 169, 254)))]", [.nat64]),

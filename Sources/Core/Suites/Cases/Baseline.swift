@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Accepted dependencies, written by the tool in a file of its own: one sorted line an entry, so that it can be merged.
+/// Accepted dependencies, which the tool writes to a file of its own: one sorted line per entry, so that versions can be merged.
 ///
 ///     # ipv6check baseline 1
 ///     V6C-001 update shop 203.0.113.5 tcp/443
@@ -16,7 +16,7 @@ package struct Baseline: Hashable, Sendable {
             (rule, test, program, target) = (dependency.rule, dependency.test, dependency.program, dependency.target)
         }
 
-        /// `nil` if the line has not the four parts.
+        /// `nil` if the line does not have the four parts.
         init?(_ line: Substring) {
             let parts = line.split(separator: " ", maxSplits: 3)
             guard parts.count == 4, parts[0].hasPrefix("V6C-") else { return nil }
@@ -26,7 +26,7 @@ package struct Baseline: Hashable, Sendable {
 
         package var line: String { "\(rule) \(test) \(Self.escaped(program)) \(target)" }
 
-        /// A program's name may have blanks.
+        /// A program's name may contain blanks.
         private static func escaped(_ name: String) -> String {
             name.unicodeScalars.map { scalar in
                 scalar.value <= 0x20 || scalar == "%" || scalar.value == 0x7f
@@ -75,7 +75,7 @@ package struct Baseline: Hashable, Sendable {
         Self.entries(for: dependency).contains(where: entries.contains)
     }
 
-    /// What stands for it: also the older number of its rule, and the name of the test's command.
+    /// The entries that match it: also with the older number of its rule, and with the name of the test's command.
     private static func entries(for dependency: Dependency) -> [Entry] {
         [dependency.rule, dependency.was].compactMap(\.self).flatMap { rule in
             [dependency.program, dependency.command].compactMap(\.self).map { program in
@@ -86,16 +86,16 @@ package struct Baseline: Hashable, Sendable {
         }
     }
 
-    /// Adds what is not in it.
+    /// Adds the dependencies that are missing.
     package mutating func add(_ dependencies: [Dependency]) {
         for dependency in dependencies where !contains(dependency) { entries.insert(Entry(dependency)) }
     }
 
     package mutating func remove(_ entries: [Entry]) { self.entries.subtract(entries) }
 
-    /// Entries that nothing met any more: those of tests that were judged on all their networks, and of tests that there are not.
+    /// Entries that no run met any more: those of tests that were judged on all their networks, and of tests that no longer exist.
     /// - Parameters:
-    ///   - judged: the names of the tests whose every case was.
+    ///   - judged: the names of the tests whose cases were all judged.
     ///   - tests: the names of all tests of the suite.
     package func gone(after dependencies: [Dependency], judged: Set<String>, tests: Set<String>) -> [Entry] {
         let met = Set(dependencies.flatMap(Self.entries))

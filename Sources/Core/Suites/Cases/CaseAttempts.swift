@@ -7,15 +7,15 @@ package import TestResults
 package struct Attempt: Sendable {
     package var evidence: RunEvidence
     package var output: ClientOutput
-    /// What of the test's expectations it does not meet.
+    /// The test's expectations that the run does not meet.
     package var broken: [BrokenExpectation]
 
     /// The client's own tests; `nil` if it is no test runner.
     package var inner: InnerResults?
 
     /// - Parameters:
-    ///   - inner: what is in the report that the test names.
-    ///   - server: of a listener that is tested.
+    ///   - inner: the contents of the report that the test names.
+    ///   - server: the evidence of a listener under test.
     ///   - isControl: whether it is the control run.
     package init(
         _ evidence: RunEvidence, output: ClientOutput, expectations: Expectations,
@@ -26,7 +26,7 @@ package struct Attempt: Sendable {
         self.output = output
         broken = expectations.broken(by: evidence, output, isControl: isControl)
         if let server {
-            // Of a server that is given URLs, what it answers itself says nothing.
+            // For a server that is given URLs, its own answers are irrelevant.
             broken +=
                 evidence.canaries.isEmpty
                 ? expectations.broken(by: server, isControl: isControl) : server.failure.map { [.server($0)] } ?? []
@@ -36,12 +36,12 @@ package struct Attempt: Sendable {
         self.inner = results
         if let problem = results.problem { broken.insert(.report(report.name, problem: problem), at: 0) }
         if results.failed == 0 { return }
-        // The runner's exit status says no more than its tests do.
+        // The runner's exit status adds nothing to its tests.
         if case .exited = evidence.end { broken.removeAll { if case .end = $0 { true } else { false } } }
         broken.append(.innerTests(failed: results.failed, of: results.tests.count))
     }
 
-    /// Of a server that was given many URLs, each is a test of its own.
+    /// For a server that was given many URLs, each URL is a test of its own.
     private mutating func takeCanaries() {
         let isKnown = !broken.contains { broken in
             switch broken {
@@ -65,7 +65,7 @@ package struct Attempt: Sendable {
 
     package var isAsExpected: Bool { broken.isEmpty }
 
-    /// Whether what is not as expected is about IPv6, and IPv4 has shown that it works.
+    /// Whether the unmet expectations are all about IPv6, and IPv4 has shown that the client works.
     var failsForIPv6Alone: Bool {
         !broken.isEmpty
             && broken.allSatisfy { broken in
@@ -78,12 +78,13 @@ package struct Attempt: Sendable {
             }
     }
 
-    /// Whether it is as expected but for inner tests.
+    /// Whether it meets all expectations except inner tests.
     var failsByInnerTestsAlone: Bool {
         !broken.isEmpty && broken.allSatisfy { if case .innerTests = $0 { true } else { false } }
     }
 
-    /// The same with an end that says whether it is as expected: rules tell a client that works from one that does not by that.
+    /// The evidence with an end that shows whether the run met expectations: rules use the end to distinguish clients that work from those
+    /// that do not.
     func judged(as isAsExpected: Bool? = nil) -> RunEvidence {
         var evidence = evidence
         if isAsExpected ?? self.isAsExpected {
@@ -95,7 +96,7 @@ package struct Attempt: Sendable {
     }
 }
 
-/// The runs of a case, as `RunPlan` has them for a single client; a run that is as expected counts as a pass.
+/// The runs of a case, as `RunPlan` orders them for a single client; a run that meets expectations counts as a pass.
 package struct CaseAttempts: Sendable {
     package typealias Step = RunPlan.Step
 
@@ -103,29 +104,29 @@ package struct CaseAttempts: Sendable {
     /// The latest of the runs that confirm the first.
     package var again: Attempt?
     package var control: Attempt?
-    /// On nat64, where the client fails on IPv4 and on dual-stack.
+    /// On nat64, if the client fails on IPv4 and on dual-stack.
     private var translated: Attempt?
-    /// On the first network, after the control run, where no cause is known.
+    /// On the first network, after the control run, if no cause is known.
     package var later: Attempt?
-    /// The untraced control run that ended as the traced one.
+    /// The untraced control run with the same end as the traced one.
     private var untracedControl: Attempt?
     /// On the first network, with another getaddrinfo than the test's: Apple's, or the machine's own.
     private var withSynthesis: Attempt?
     private var withoutSynthesis: Attempt?
-    /// Traced runs that ended otherwise than untraced ones.
+    /// Traced runs whose end differed from the untraced ones'.
     private var setAside: [Attempt] = []
     private let plan: RunPlan
-    /// How often the failure was seen again.
+    /// How often the failure was confirmed.
     private var confirmed: Int
-    /// Of the runs that confirm and are not kept.
+    /// Total time of the confirming runs that are not kept.
     package private(set) var dropped = Duration.zero
 
-    /// How many times as long as on dual-stack it may take; `nil` if that is not asked.
+    /// Maximum factor of the time on dual-stack; `nil` if it is not checked.
     private let slowness: Double?
-    /// Shorter differences are those of any two runs.
+    /// Shorter differences occur between any two runs.
     private static let leastSlowness = Duration.milliseconds(100)
 
-    /// - Parameter confirmations: how often a failure is to be seen again.
+    /// - Parameter confirmations: how often a failure must be confirmed.
     package init(
         first: Attempt, again: Attempt? = nil, control: Attempt? = nil, later: Attempt? = nil, confirmations: Int = 1,
         trace: TracePolicy = .onFailure, slowness: Double? = nil
@@ -151,7 +152,7 @@ package struct CaseAttempts: Sendable {
             + (untracedControl.map { [("untraced", $0)] } ?? []) + setAside.map { ("traced", $0) }
     }
 
-    /// What is to be run next; `nil` if the case can be judged.
+    /// The next run; `nil` if the case can be judged.
     package var next: Step? {
         if !first.evidence.canaries.isEmpty { return explainsCanary }
         if isSlowTwice { return nil }
@@ -161,30 +162,30 @@ package struct CaseAttempts: Sendable {
         return again == nil && isSlow(first) ? .again : nil
     }
 
-    /// A private place that was reached needs no second proof, and no other network. One run more shows the line.
+    /// A private address that was reached needs no second proof and no other network. One more run shows the line.
     private var explainsCanary: Step? {
         first.isAsExpected || again != nil || !setAside.isEmpty || plan.trace != .onFailure ? nil : .again
     }
 
-    /// Whether the system calls of the run after these are traced. One that confirms slowness must not be slowed down.
+    /// Whether the system calls of the next run are traced. A run that confirms slowness must not be slowed down.
     package func traces(_ step: Step) -> Bool { !first.isAsExpected && plan.traces(step, after: runs) }
 
-    /// Whether the runs on the case's own network were as expected but for inner tests.
+    /// Whether the runs on the case's own network met all expectations except inner tests.
     var failsByInnerTestsAlone: Bool { first.failsByInnerTestsAlone && again?.failsByInnerTestsAlone ?? true }
 
-    /// Whether it was compared already, and found to be too slow.
+    /// Whether the runs were compared already, and found to be too slow.
     private var isSlowTwice: Bool {
         if case .slower = first.broken.first { true } else { false }
     }
 
-    /// Whether it takes longer than the test allows, against a control run that works.
+    /// Whether it takes longer than the test allows, compared with a control run that works.
     private func isSlow(_ attempt: Attempt) -> Bool {
         guard let slowness, let control, control.isAsExpected else { return false }
         let (here, there) = (attempt.evidence.duration, control.evidence.duration)
         return here > there * slowness && here - there > Self.leastSlowness
     }
 
-    /// What is slow twice is not as expected.
+    /// A case that is slow twice does not meet expectations.
     private mutating func compare() {
         guard let slowness, let control, let again, first.isAsExpected, again.isAsExpected, isSlow(first), isSlow(again)
         else { return }
@@ -215,9 +216,9 @@ package struct CaseAttempts: Sendable {
         }
     }
 
-    /// As a check of one client has them, with ends that say what was expected.
+    /// The runs as in a check of one client, with ends that show whether the expectations were met.
     package var runs: Runs {
-        // A test runner with a test that fails everywhere works there all the same, if others fail only here.
+        // A test runner with a test that fails everywhere still works on dual-stack, if others fail only here.
         let works = control.map {
             $0.isAsExpected || $0.failsByInnerTestsAlone && inner.contains { $0.outcome == .fail }
         }
@@ -228,7 +229,7 @@ package struct CaseAttempts: Sendable {
                 withoutSynthesis: withoutSynthesis?.judged()), setAside.map { $0.judged() })
     }
 
-    /// The same as they were.
+    /// The runs with their real ends.
     package var runsAsSeen: Runs {
         runs(
             Runs(

@@ -2,7 +2,7 @@
 package import Diagnosis
 import Evidence
 
-/// What becomes of a case: a function of what was seen, what is expected and accepted, and the day.
+/// The judgement of a case: a function of the evidence, the expectations, the accepted failures and the day.
 package struct CaseJudgement: Sendable {
     /// A dependency, and why it is accepted, if it is.
     package struct Met: Hashable, Sendable {
@@ -18,13 +18,13 @@ package struct CaseJudgement: Sendable {
     }
 
     package var outcome: CaseOutcome
-    /// Those of a test runner.
+    /// The inner tests of a test runner.
     package var inner: [InnerCase]
     package var verdict: Verdict
-    /// Whether it passes and has not used the network, which the test does not allow.
+    /// Whether it passes without using the network, which the test does not allow.
     package var isUnproven: Bool
     package var met: [Met]
-    /// Why it is to fail; `nil` if it is to work.
+    /// Why it must fail; `nil` if it must work.
     package var expectedFailure: ExpectedFailure?
     /// Known failures that did not occur.
     package var gone: [KnownFailure]
@@ -37,19 +37,19 @@ package struct CaseJudgement: Sendable {
     package init(_ element: SuiteCase, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
         let test = element.test
         var inner = attempts.inner
-        // Each run had other tests that failed: none is confirmed.
+        // Different tests failed in each run, so no failure is confirmed.
         let isUnsteady =
             attempts.failsByInnerTestsAlone && !inner.contains { $0.outcome == .fail || $0.outcome == .broken }
         var verdict = Verdict(attempts.runs, command: test.command.arguments)
         if !test.mustUseNetwork { verdict.findings.removeAll { $0.rule == .sendsNothing } }
         isUnproven = verdict.findings.contains { $0.rule == .sendsNothing }
         let isOfCanaries = !test.canaries.isEmpty
-        // What a guard lets through, it lets through on dual-stack as well.
+        // A guard's hole on one network exists on dual-stack as well.
         let known = test.known.filter { $0.applies(on: element.network) || isOfCanaries && $0.networks == nil }
-        // A run that uses no network is no dependency that could be accepted.
+        // A run without network use is no dependency that could be accepted.
         let dependencies = verdict.findings.filter { $0.rule != .sendsNothing && test.failOn.regards($0.severity) }
         let met = dependencies.flatMap { finding in
-            // What names no target explains the others.
+            // Observations without a target explain the others.
             let named = finding.observations.filter { $0.target != nil }
             return (named.isEmpty ? Array(finding.observations.prefix(1)) : named).map { observation in
                 let dependency = Dependency(finding, observation, in: test)
@@ -67,7 +67,7 @@ package struct CaseJudgement: Sendable {
         }
         self.verdict = verdict
         self.met = met
-        // It is one of some ways to a canary, and a case is one of all.
+        // A known failure is one of several ways to a canary, but a case covers only one of them.
         gone = isOfCanaries ? [] : known.filter { failure in !met.contains { failure.covers($0.dependency) } }
         let occurring = known.filter { failure in met.contains { $0.acceptance == .known(failure) } }
         expired = occurring.filter { $0.isExpired(on: today) }
@@ -121,7 +121,7 @@ package struct CaseJudgement: Sendable {
         self.inner = inner
     }
 
-    /// A hole of a guard is one on every network, and once is enough: there is nothing to compare.
+    /// A guard's hole on one network exists on every network, and once is enough: there is no comparison.
     private static func judgement(of verdict: Verdict, in test: SuiteTest) -> Judgement {
         switch verdict.judgement {
         case .flaky where !test.trials.isEmpty: .failsUncompared
@@ -130,7 +130,7 @@ package struct CaseJudgement: Sendable {
         }
     }
 
-    /// What a baseline would have to accept for the case not to be red.
+    /// The dependencies that a baseline must accept so that the case is not red.
     package var dependencies: [Dependency] {
         outcome.isConclusive && expectedFailure == nil ? met.map(\.dependency) : []
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a case ends.
+/// The outcome of a case.
 package enum CaseOutcome: String, Codable, Hashable, Sendable, CaseIterable {
     case pass
     /// It fails here, confirmed, and not on dual-stack.
     case fail
-    /// It was ended by its timeout here, and is as expected on dual-stack.
+    /// Its timeout ended it here, and it is as expected on dual-stack.
     case timeout
     /// It works, with a finding that is neither known nor in the baseline.
     case newDependency = "new-dependency"
-    /// It fails, and for accepted reasons alone.
+    /// It fails for accepted reasons only.
     case known
     /// A known failure that does not occur.
     case fixed
@@ -16,18 +16,18 @@ package enum CaseOutcome: String, Codable, Hashable, Sendable, CaseIterable {
     case expired
     /// It failed, and was as expected the second time.
     case flaky
-    /// It fails on dual-stack too: no IPv6 problem is shown.
+    /// It fails on dual-stack, too, so no IPv6 problem is shown.
     case broken
-    /// It could not be run, or the simulator stood in its way.
+    /// It could not be run, or the simulator hindered it.
     case error
-    /// It passes, and processes outlive it.
+    /// It passes, but leaves processes running.
     case leak
     /// It is not to be run.
     case skip
-    /// The suite ended before it did.
+    /// The suite ended before the case did.
     case cancelled
 
-    /// Whether the gate closes.
+    /// Whether it fails the suite.
     package var isRed: Bool {
         switch self {
         case .fail, .timeout, .newDependency, .fixed, .expired, .broken, .error, .cancelled: true
@@ -35,7 +35,7 @@ package enum CaseOutcome: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it says what the client depends on: only then is anything concluded for the baseline.
+    /// Whether it shows the client's dependencies: only then is it used for the baseline.
     package var isConclusive: Bool {
         switch self {
         case .pass, .fail, .timeout, .newDependency, .known, .fixed, .expired, .leak: true

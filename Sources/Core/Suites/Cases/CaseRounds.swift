@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// How often a case begins: once, again while it is red (`retries`), or many times while it is green (`repeats`).
+/// The number of rounds of a case: one, further ones while it is red (`retries`), or many while it is green (`repeats`).
 package struct CaseRounds: Sendable {
     private let retries: Int
     private let repeats: Int
@@ -15,8 +15,8 @@ package struct CaseRounds: Sendable {
         self.repeats = repeats
     }
 
-    /// - Parameter mayContinue: whether there may be another round.
-    /// - Returns: the case's result; `nil` if it is to begin anew.
+    /// - Parameter mayContinue: whether another round is allowed.
+    /// - Returns: the case's result; `nil` for another round.
     package mutating func take(_ result: CaseResult, mayContinue: Bool) -> CaseResult? {
         ended += 1
         seconds += result.seconds
@@ -31,7 +31,7 @@ package struct CaseRounds: Sendable {
         result.tries = ended
         switch (result.outcome, failed) {
         case (.pass, let failed?), (.leak, let failed?), (.flaky, let failed?):
-            // What went wrong is what one wants to read.
+            // The failure is more interesting to read.
             (result.report, result.output, result.errors) = (failed.report, failed.output, failed.errors)
             (result.control, result.timeline, result.timelineRole) = (
                 failed.control, failed.timeline, failed.timelineRole
@@ -53,7 +53,7 @@ package struct CaseRounds: Sendable {
         var result = result
         result.tries = ended
         if isGood, ended < repeats {
-            // It was not shown what was asked for.
+            // Not all repetitions that the user asked for were made.
             result.outcome = .cancelled
             result.message = "the suite ended after repetition \(ended) of \(repeats)"
         } else if !isGood {
@@ -62,7 +62,7 @@ package struct CaseRounds: Sendable {
         return result
     }
 
-    /// Whether what is red may be green the next time: a mistake in the suite, and what it says of findings, stays.
+    /// Whether a red case may be green in the next round: mistakes in the suite, and outcomes from findings, do not change.
     private static func mayPass(_ result: CaseResult) -> Bool {
         switch result.outcome {
         case .fail, .timeout, .broken: true

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Topology
 
-/// Which cases of a suite are wanted.
+/// A selection of a suite's cases.
 package struct CaseSelection: Hashable, Sendable {
-    /// Patterns with `*` and `?` for the names of cases, or of tests where they have no `@`; none is every case.
+    /// Patterns with `*` and `?` for the names of cases, or of tests if they have no `@`; if empty, every case.
     package var patterns: [String]
     package var tags: [String]
     package var networks: [NetworkSchedule]
-    /// The names of the cases that are wanted; `nil` is all.
+    /// The names of the selected cases; `nil` for all.
     package var ids: Set<String>?
 
     package init(
@@ -30,7 +30,7 @@ package struct CaseSelection: Hashable, Sendable {
         Self.matches(Array(pattern.utf8), Array((pattern.contains("@") ? element.id : element.test.name).utf8))
     }
 
-    /// `*` stands for any number of octets, `?` for one. Each octet of the text is looked at once for each `*`.
+    /// `*` matches any number of octets, `?` one. Each octet of the text is examined once per `*`.
     static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         var (next, place) = (0, 0)
         var star: (pattern: Int, text: Int)?

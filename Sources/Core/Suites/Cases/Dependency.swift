@@ -5,18 +5,18 @@ import Evidence
 import Translation
 import Wire
 
-/// What a finding comes to in a suite: a rule, the program that met it, and at what. The same in every run, with no line, process
-/// or count in it.
+/// A finding in the terms of a suite: the rule, the program that met it, and the target. The same in every run: without lines, processes or
+/// counts.
 package struct Dependency: Hashable, Sendable {
     /// `V6C-001`
     package var rule: String
-    /// The number of the older rule that it took over from.
+    /// The number of the older rule that it replaces.
     package var was: String?
     package var test: String
     package var program: String
-    /// What the test's command runs, if that is another name: all that is known of a run whose calls were not traced.
+    /// The program that the test's command runs, if its name is different: all that is known without a trace of calls.
     package var command: String?
-    /// `api.shop.example tcp/443`, or `-` where the finding is about the client itself.
+    /// `api.shop.example tcp/443`, or `-` if the finding is about the client itself.
     package var target: String
 
     package init(
@@ -39,7 +39,7 @@ package struct Dependency: Hashable, Sendable {
             target: observation.target.map(Self.text) ?? "-")
     }
 
-    /// An interpreter's next version is the same program.
+    /// A new version of an interpreter counts as the same program.
     private static func withoutVersion(_ program: String) -> String {
         interpreterName(of: program) ?? program
     }

@@ -3,20 +3,20 @@ import Diagnosis
 import Evidence
 package import TestResults
 
-/// How an inner test ends: what its runs say, held against each other as those of a case are.
+/// The outcome of an inner test, from a comparison of its runs like that for a case.
 package struct InnerCase: Hashable, Sendable {
-    /// As the first run reports it, or the first that does.
+    /// From the first run, or from the first run that reports it.
     package var test: InnerTest
     package var outcome: CaseOutcome
     /// Whether the first run does not report it.
     package var isMissing: Bool
-    /// How it ends on dual-stack; `nil` if that is not known.
+    /// Its outcome on dual-stack; `nil` if it is not known.
     package var control: InnerTest.Outcome?
 }
 
 extension CaseAttempts {
-    /// The inner tests of all runs, in the order in which they are reported first. Evidence is of the client as a whole: which inner
-    /// test met a finding is not known, so `known` and the baseline are for the case.
+    /// The inner tests of all runs, in the order of their first reports. Evidence is about the client as a whole: it does not show which
+    /// inner test met a finding, so `known` and the baseline apply to the case.
     package var inner: [InnerCase] {
         guard first.inner != nil || again?.inner != nil || control?.inner != nil else { return [] }
         let tables = all.map { role, attempt in
@@ -38,20 +38,20 @@ extension CaseAttempts {
 
     /// - Parameters:
     ///   - here: `nil` if the first run does not report it.
-    ///   - again: of the other runs on the same network.
+    ///   - again: the outcomes in the other runs on the same network.
     private func outcome(
         _ here: InnerTest.Outcome?, again: [InnerTest.Outcome?], control there: InnerTest.Outcome?
     ) -> CaseOutcome {
         if here == .passed { return .pass }
         if here == .skipped { return .skip }
-        // A hole is one on every network, and once is enough.
+        // A guard's hole on one network exists on every network, and once is enough.
         if !first.evidence.canaries.isEmpty { return .fail }
         if again.contains(.passed) { return .flaky }
         switch there {
         case .passed: return .fail
         case .failed: return .broken
         case .skipped: return here == nil ? .skip : .fail
-        // On dual-stack itself there is no other run to compare.
+        // On dual-stack itself there is no other run for a comparison.
         case nil: return control == nil && first.evidence.network == .dualStack ? .broken : .fail
         }
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What was seen of a listener under test.
+/// The evidence of a listener under test.
 package struct ServerEvidence: Codable, Hashable, Sendable {
     /// Why it did not become ready.
     package var failure: String?
-    /// Where it listened when it was ready.
+    /// Its listening sockets when it was ready.
     package var listeners: [Listener] = []
-    /// One for each probe that applied, in their order.
+    /// One answer for each probe that applied, in their order.
     package var probes: [ProbeAnswer] = []
-    /// What it printed, the start of it.
+    /// The start of its output.
     package var log = ""
 
     package init() {}
@@ -19,7 +19,7 @@ package struct ServerEvidence: Codable, Hashable, Sendable {
 package struct Listener: Codable, Hashable, Sendable {
     package var address: IPAddress
     package var port: UInt16
-    /// IPv6 alone; the others take IPv4, too, where their address is `::`.
+    /// IPv6 only. A socket without this flag accepts IPv4, too, if its address is `::`.
     package var isIPv6Only: Bool
 
     package init(_ address: IPAddress, port: UInt16, isIPv6Only: Bool = false) {
@@ -28,7 +28,7 @@ package struct Listener: Codable, Hashable, Sendable {
         self.isIPv6Only = isIPv6Only
     }
 
-    /// Whether a client of another machine reaches it so.
+    /// Whether a client on another machine can reach it by this family.
     package func takes(_ family: ListenFamily) -> Bool {
         switch (address, family) {
         case (.ipv6(let address), .ipv6): address.bits != 1
@@ -45,14 +45,14 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case connected
         case command(status: Int32, output: String)
         case refused
-        /// So long nothing came.
+        /// There was no answer in time.
         case timedOut
-        /// What else went wrong.
+        /// Another fault.
         case failed(String)
     }
 
     package var probe: Probe
-    /// Where it came from.
+    /// The origin of the probe.
     package var origin: Probe.Origin
     package var result: Result
 
@@ -62,7 +62,7 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         self.result = result
     }
 
-    /// Whether it is as the probe expects.
+    /// Whether the answer is the expected one.
     package var isAsExpected: Bool {
         switch result {
         case .http(let status, let body):

@@ -7,7 +7,7 @@ package struct Shard: Hashable, Sendable {
 
     package static let maximum = 10_000
 
-    /// `nil` if there is no such part.
+    /// `nil` if there is no such shard.
     package init?(_ number: Int, of count: Int) {
         guard (1...Self.maximum).contains(count), (1...count).contains(number) else { return nil }
         self.number = number
@@ -23,12 +23,12 @@ package struct Shard: Hashable, Sendable {
         self.init(number, of: count)
     }
 
-    /// By the hash of the test's name: all networks of a test are in one shard, and a new test moves no other.
+    /// Decided by the hash of the test's name: all networks of a test are in one shard, and a new test moves no other.
     package func contains(_ element: SuiteCase) -> Bool { contains(test: element.test.name) }
 
     package func contains(test name: String) -> Bool { Int(Self.hash(name) % UInt64(count)) == number - 1 }
 
-    /// FNV-1a with 64 bits, and a final mix, since its low bits alone divide short names badly.
+    /// FNV-1a with 64 bits, and a final mix, as its low bits alone distribute short names badly.
     private static func hash(_ name: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for octet in name.utf8 { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01b3 }

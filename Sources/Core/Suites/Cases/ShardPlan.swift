@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which tests a shard has: by the hash of their names, or by how long they took, the longest first to the emptiest shard.
+/// The tests of a shard: by the hash of their names, or by their durations, longest first into the emptiest shard.
 package struct ShardPlan: Hashable, Sendable {
-    /// How long tests took, and the digest by which it shows whether two shards were cut alike.
+    /// The durations of tests, and a digest that shows whether two shards used the same ones.
     package struct Timings: Hashable, Sendable {
         package var seconds: [String: Double]
         package var digest: String
 
-        /// From the results of an earlier run.
+        /// Reads the durations from the results of an earlier run.
         package init(_ parts: [MergedResults.Part], digest: String) {
             var seconds: [String: Double] = [:]
             for result in parts.flatMap(\.cases) where result.seconds.isFinite && result.seconds > 0 {
@@ -18,18 +18,18 @@ package struct ShardPlan: Hashable, Sendable {
     }
 
     package let shard: Shard
-    /// By the names of the tests; `nil` is by their hash.
+    /// The names of the shard's tests; `nil` if their hashes decide.
     private var assigned: Set<String>?
 
     package init(_ shard: Shard) {
         self.shard = shard
     }
 
-    /// - Parameter tests: the names of all tests that were selected.
+    /// - Parameter tests: the names of all selected tests.
     package init(_ shard: Shard, _ timings: Timings, tests: [String]) {
         self.shard = shard
         let known = tests.compactMap { timings.seconds[$0] }
-        // Of a new test nothing is known: it counts as one of the others.
+        // A new test has no known duration: it counts as an average one.
         let usual = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
         let rows = Set(tests).map { (name: $0, seconds: timings.seconds[$0] ?? usual) }
             .sorted { ($1.seconds, $0.name) < ($0.seconds, $1.name) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Topology
 
-/// A test on one network, or on one after the other. Its name is the same in every result, baseline, filter and shard.
+/// A test on one network, or on several in turn. Its name is the same in every result, baseline, filter and shard.
 package struct SuiteCase: Hashable, Sendable {
     package var test: SuiteTest
     package var network: NetworkSchedule

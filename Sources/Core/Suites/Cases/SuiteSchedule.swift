@@ -3,8 +3,8 @@ package import Wire
 
 /// The order in which the cases of a suite begin and end: a pure value. Its owner performs the actions and reports the events.
 ///
-/// Cases begin in file order as soon as they fit; a case that does not fit lets later ones overtake it. After the first signal, and after the
-/// suite's deadline, no case begins: running clients get SIGTERM, and SIGKILL after `endingLimit` or at the next signal.
+/// Cases begin in file order as soon as they fit; a case that does not fit lets later ones overtake it. After the first signal, and after
+/// the suite's deadline, no case begins: running clients get SIGTERM, and SIGKILL after `endingLimit` or at the next signal.
 package struct SuiteSchedule: Sendable {
     /// An action for the owner. A case is given by its index.
     package enum Action: Equatable, Sendable {

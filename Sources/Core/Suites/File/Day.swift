@@ -5,7 +5,7 @@ package struct Day: Hashable, Sendable {
     private let month: Int
     private let day: Int
 
-    /// `nil` if there is no such day.
+    /// `nil` if the day does not exist.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], let year = number(parts[0]), let month = number(parts[1]),
@@ -20,7 +20,7 @@ package struct Day: Hashable, Sendable {
     /// Days from `right` to `left`.
     package static func - (left: Day, right: Day) -> Int { left.count - right.count }
 
-    /// Days since the first of March of year 0. Years begin in March here, so that the leap day is the last of one.
+    /// Days since 1 March of year 0. Years begin in March here, so that the leap day is the last day of a year.
     private var count: Int {
         let isBeforeMarch = month < 3
         let year = isBeforeMarch ? self.year - 1 : self.year

@@ -2,21 +2,21 @@
 package import Diagnosis
 package import Evidence
 
-/// What a test expects of its client.
+/// A test's expectations of its client.
 package struct Expectations: Hashable, Sendable {
-    /// The exit status; `nil` is any end.
+    /// The exit status; `nil` for any end.
     package var exit: Int32?
     package var output: [TextExpectation]
     package var errors: [TextExpectation]
-    /// How many times as long as on dual-stack it may take; `nil` is not compared.
+    /// Maximum factor of the time on dual-stack; `nil` if it is not compared.
     package var slowness: Double?
-    /// How many times it may try IPv4, on a network that has it; `nil` is as often as it likes.
+    /// Maximum number of IPv4 attempts on a network that has IPv4; `nil` for any number.
     package var ipv4Attempts: Int?
-    /// What it is to reach.
+    /// The far ends that it must reach.
     package var flows: [FlowExpectation] = []
-    /// Of a listener: what clients of other machines reach.
+    /// For a listener: the families by which clients of other machines must reach it.
     package var listens: [ListenFamily] = []
-    /// Of a listener: what it prints.
+    /// For a listener: its output.
     package var log: [TextExpectation] = []
 
     package init(exit: Int32? = 0, output: [TextExpectation] = [], errors: [TextExpectation] = []) {
@@ -25,7 +25,7 @@ package struct Expectations: Hashable, Sendable {
         self.errors = errors
     }
 
-    /// What of it a listener does not meet.
+    /// The expectations that a listener does not meet.
     func broken(by server: ServerEvidence, isControl: Bool) -> [BrokenExpectation] {
         if let failure = server.failure { return [.server(failure)] }
         var broken = server.probes.filter { !$0.isAsExpected }
@@ -37,7 +37,7 @@ package struct Expectations: Hashable, Sendable {
         return broken + log.filter { !$0.isMet(by: CapturedText(server.log)) }.map { .log($0) }
     }
 
-    /// What of it a run does not meet.
+    /// The expectations that a run does not meet.
     package func broken(by run: RunEvidence, _ printed: ClientOutput, isControl: Bool = false) -> [BrokenExpectation] {
         let end = run.end
         var broken: [BrokenExpectation] = []
@@ -62,15 +62,15 @@ package struct Expectations: Hashable, Sendable {
 package enum BrokenExpectation: Hashable, Sendable {
     case end(ExitOutcome, expected: Int32)
     case text(Stream, TextExpectation)
-    /// A report of inner tests that cannot be read, or not to its end: its name, and what is wrong with it.
+    /// A report of inner tests that cannot be read completely: its name, and the problem.
     case report(String, problem: String)
-    /// So many of the inner tests fail.
+    /// The number of inner tests that fail.
     case innerTests(failed: Int, of: Int)
     case flow(FlowExpectation)
     case ipv4Attempts(Int, limit: Int)
-    /// It was led to a private address.
+    /// It connected to a private address.
     case letThrough(CanaryContact)
-    /// It took so long here, and on dual-stack so long.
+    /// Its duration here, and its duration on dual-stack.
     case slower(Duration, than: Duration, limit: Double)
     /// The listener under test did not become ready.
     case server(String)
@@ -84,16 +84,16 @@ package enum BrokenExpectation: Hashable, Sendable {
     }
 }
 
-/// What a client's standard output or error is to be.
+/// An expectation of a client's standard output or error.
 package enum TextExpectation: Codable, Hashable, Sendable {
     case contains(String)
-    /// A final line break counts for nothing.
+    /// A final line break is ignored.
     case equals(String)
-    /// A regular expression that some part matches.
+    /// A regular expression that matches some part.
     case matches(String)
-    /// It is a JSON document, with this value at this path.
+    /// A JSON document with this value at this path.
     case json(path: String, value: String)
-    /// What a file has, from its path; a final line break counts for nothing.
+    /// The contents of the file at this path; a final line break is ignored.
     case file(String, contents: String)
 
     func isMet(by text: CapturedText) -> Bool {
@@ -109,7 +109,7 @@ package enum TextExpectation: Codable, Hashable, Sendable {
 
 private func withoutFinalBreak(_ text: String) -> Substring { text.hasSuffix("\n") ? text.dropLast() : text[...] }
 
-/// What a client printed, as much of it as is kept.
+/// A client's output, as far as it is kept.
 package struct ClientOutput: Hashable, Sendable {
     package var output: CapturedText
     package var errors: CapturedText
@@ -120,7 +120,7 @@ package struct ClientOutput: Hashable, Sendable {
     }
 }
 
-/// The start of a stream, and its end where that is not in the start.
+/// The start of a stream, and its end if the start does not contain that.
 package struct CapturedText: Hashable, Sendable {
     package var start: String
     package var end: String

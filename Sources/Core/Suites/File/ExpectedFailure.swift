@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Topology
 
-/// A failure that is as it should be: the network lacks what the test is for.
+/// A failure that is correct: the network lacks a feature that the test needs.
 package struct ExpectedFailure: Hashable, Sendable {
     package var networks: [NetworkSchedule]
     package var reason: String

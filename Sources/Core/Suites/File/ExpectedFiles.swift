@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Suite {
-    /// Reads the files that outputs are held against.
+    /// Reads the files that outputs are compared with.
     /// - Parameter read: the contents of a file.
     package mutating func takeExpectedTexts<Failure: Error>(_ read: (String) throws(Failure) -> [UInt8]) throws(Failure)
     {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Diagnosis
 
-/// The lightest finding that makes a case red which works.
+/// The lowest severity of a finding that makes a passing case red.
 package enum FailLevel: String, Hashable, Sendable, CaseIterable {
-    /// None: with an error, the client does not work.
+    /// No finding makes it red: a client with an error does not pass.
     case error
     case warning
     case note
 
-    /// Whether findings of this weight are looked at. Notes tell of no fault, so that they are left alone where nobody asks for them.
+    /// Whether findings of this severity count. Notes describe no fault, so they count only if the user asked for them.
     func regards(_ severity: Severity) -> Bool { severity != .note || self == .note }
 }

@@ -3,7 +3,7 @@ import DNSWire
 import Evidence
 import Wire
 
-/// Where a client is to get an answer from: `shop.test tcp/443`, or a host or an address alone.
+/// A far end that must answer the client: `shop.test tcp/443`, or a host or an address alone.
 package struct FlowExpectation: Hashable, Sendable {
     package let text: String
     private let host: String
@@ -40,7 +40,7 @@ package struct FlowExpectation: Hashable, Sendable {
 }
 
 extension NetworkEvidence {
-    /// How often the client began to speak to an IPv4 address, on a network that has IPv4; its DNS server does not count.
+    /// The number of the client's attempts to reach an IPv4 address, on a network that has IPv4; its DNS server does not count.
     var ipv4Attempts: Int {
         flows.filter { flow in
             guard case .ipv4 = flow.remote, flow.route == .direct, !flow.isInbound else { return false }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TestResults
 
-/// Where a client that is a test runner reports its tests, which are judged one by one then.
+/// The report of a client that is a test runner; its tests are judged one by one.
 package struct InnerReport: Hashable, Sendable {
     package var format: ResultsFormat
-    /// A path in `$OUT`; `nil` is the client's standard output.
+    /// A path in `$OUT`; `nil` for the client's standard output.
     package var file: String?
 
     package init(_ format: ResultsFormat, file: String?) {
@@ -12,6 +12,6 @@ package struct InnerReport: Hashable, Sendable {
         self.file = file
     }
 
-    /// The start of a sentence about it.
+    /// The beginning of a sentence about it.
     package var name: String { file.map { "the report \($0)" } ?? "the report on standard output" }
 }

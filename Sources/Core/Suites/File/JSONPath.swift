@@ -11,7 +11,7 @@ package struct JSONPath: Hashable, Sendable {
 
     private var steps: [Step] = []
 
-    /// `nil` if it is no path. A key is up to the next `.` or `[`; the empty path is the document.
+    /// `nil` if the text is no path. A key ends at the next `.` or `[`; the empty path is the document.
     package init?(_ text: String) {
         var rest = text[...]
         while let first = rest.first {
@@ -30,7 +30,7 @@ package struct JSONPath: Hashable, Sendable {
         }
     }
 
-    /// The scalar that is there, as JSON writes it but for a text's quotes; `nil` if there is none.
+    /// The scalar at the path, as JSON writes it but without a string's quotes; `nil` if there is none.
     package func value(in text: String) -> String? {
         guard var value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
         for step in steps {

@@ -2,17 +2,17 @@
 import Evidence
 package import Topology
 
-/// A failure that is accepted for a time: bound to a rule, and to a target where one is named.
+/// A failure that is accepted for a time: for a rule, and optionally for a target.
 package struct KnownFailure: Hashable, Sendable {
     /// `V6C-001`
     package var rule: String
-    /// A host's name or address, with ` tcp/443` behind it or without; `nil` is whatever the rule finds.
+    /// A host's name or address, optionally with ` tcp/443`; `nil` for any target of the rule.
     package var target: String?
-    /// Where it is expected; `nil` is on every network of the test but dual-stack.
+    /// The networks on which it is expected; `nil` for every network of the test except dual-stack.
     package var networks: [NetworkSchedule]?
     package var reason: String
     package var issue: String?
-    /// The last day on which it is accepted; `nil` is without end.
+    /// The last day on which it is accepted; `nil` if it does not expire.
     package var until: Day?
 
     package init(
@@ -37,7 +37,7 @@ package struct KnownFailure: Hashable, Sendable {
         return dependency.target == target || dependency.host == target
     }
 
-    /// Days before the end of its time on which it is announced.
+    /// The notice begins this many days before the failure expires.
     private static let notice = 14
 
     func isExpired(on today: Day) -> Bool { until.map { $0 < today } ?? false }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A GET for a page of a server under test, or of a program of the world.
+/// A GET request for a page of a server under test, or of a program of the world.
 package struct PageRequest: Codable, Hashable, Sendable, CustomStringConvertible {
     package enum Scheme: String, Codable, Hashable, Sendable, CaseIterable {
         case http
-        /// TLS, with whatever certificate, and HTTP/2 where the server speaks that.
+        /// TLS, with any certificate, and HTTP/2 if the server supports it.
         case https
     }
 
     package var scheme: Scheme
     package var port: UInt16
-    /// With the slash at its start.
+    /// With the leading slash.
     package var path: String
 
     package init(_ scheme: Scheme, _ port: UInt16, path: String) {
@@ -20,7 +20,7 @@ package struct PageRequest: Codable, Hashable, Sendable, CustomStringConvertible
         self.path = path
     }
 
-    /// Reads `8080/healthz`, or `/healthz` where there is a port already. A path has visible characters of ASCII alone (RFC 9112 §3.2).
+    /// Reads `8080/healthz`, or `/healthz` if there is a default port. A path has only visible ASCII characters (RFC 9112 §3.2).
     package init?(_ text: some StringProtocol, _ scheme: Scheme, default port: UInt16? = nil) {
         guard let slash = text.firstIndex(of: "/"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
             let port = slash == text.startIndex ? port : portNumber(text[..<slash])

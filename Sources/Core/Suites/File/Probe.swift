@@ -2,16 +2,16 @@
 package import Evidence
 import Topology
 
-/// Something that a client of the far side does with a listener under test.
+/// An action of a client on the far side towards a listener under test.
 package struct Probe: Codable, Hashable, Sendable {
     package enum Origin: String, Codable, Hashable, Sendable, CaseIterable {
         case ipv6
         case ipv4
-        /// An IPv4 client of a server without IPv4, by a binding of the NAT64 that is there from the start.
+        /// An IPv4 client of a server without IPv4, through a static binding of the NAT64.
         case ipv4ThroughNAT64 = "ipv4-through-nat64"
 
-        /// Whether a client that comes from there finds the listener on this network. A CLAT is for what the listener's machine opens
-        /// itself: nobody comes in by its IPv4 address.
+        /// Whether a client of this origin can reach the listener on this network. A CLAT is for connections that the listener's machine
+        /// opens itself: clients cannot reach it at its IPv4 address.
         package func leads(to network: Network) -> Bool {
             switch self {
             case .ipv6: network.entry.ipv6 != nil
@@ -23,7 +23,7 @@ package struct Probe: Codable, Hashable, Sendable {
 
     package enum Action: Codable, Hashable, Sendable {
         case page(PageRequest)
-        /// A connection, and nothing else.
+        /// A connection only.
         case tcp(UInt16)
         /// A program on the far side, with the listener's address and port in its environment.
         case command([String], port: UInt16)
@@ -38,9 +38,9 @@ package struct Probe: Codable, Hashable, Sendable {
 
     package var origin: Origin
     package var action: Action
-    /// Of an answer over HTTP; `nil` is any below 400.
+    /// Expected status of an HTTP response; `nil` for any below 400.
     package var status: Int?
-    /// Of an answer's body, or of what a command prints.
+    /// Expectations of a response's body, or of a command's output.
     package var body: [TextExpectation]
 
     package init(_ origin: Origin, _ action: Action, status: Int? = nil, body: [TextExpectation] = []) {
@@ -51,7 +51,7 @@ package struct Probe: Codable, Hashable, Sendable {
     }
 }
 
-/// What a listener is to listen to.
+/// The family that a listener must accept.
 package enum ListenFamily: String, Codable, Hashable, Sendable, CaseIterable {
     case ipv6
     case ipv4

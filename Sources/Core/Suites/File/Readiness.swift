@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When a server is ready.
+/// A condition for a server to be ready.
 package enum Readiness: Codable, Hashable, Sendable {
-    /// Something listens at this port that did not before.
+    /// A new listener on this port.
     case tcp(UInt16)
-    /// The same, and it answers with a status below 400.
+    /// A new listener on this port that answers with a status below 400.
     case page(PageRequest)
     /// Its output contains this.
     case log(String)
-    /// There is such a file.
+    /// This file exists.
     case file(String)
 }

@@ -2,15 +2,15 @@
 package import Topology
 package import Evidence
 
-/// What a suite file says: tests, and what they have in common.
+/// The contents of a suite file: tests, and their common settings.
 package struct Suite: Hashable, Sendable {
     package var name: String
-    /// The path of the world file, as it is written; `nil` is the demo world.
+    /// The path of the world file, as it is written; `nil` for the demo world.
     package var world: String?
     /// The path of the baseline, as it is written.
     package var baseline: String?
     package var tests: [SuiteTest]
-    /// How many cases of a group may run at a time.
+    /// Maximum number of a group's cases that may run at a time.
     package var groups: [String: Int]
 
     package init(
@@ -29,7 +29,7 @@ package struct Suite: Hashable, Sendable {
     }
 }
 
-/// A command with a name, and what is expected of it.
+/// A named command with its expectations.
 package struct SuiteTest: Hashable, Sendable {
     package enum Command: Hashable, Sendable {
         /// An argument vector.
@@ -46,71 +46,71 @@ package struct SuiteTest: Hashable, Sendable {
     }
 
     package var name: String
-    /// Where it stands in the file.
+    /// Its line in the file.
     package var line: Int
     package var command: Command
     package var networks: [NetworkSchedule]
     package var environment: [String: String]
-    /// The working directory, as it is written; `nil` is the suite file's folder.
+    /// The working directory, as it is written; `nil` for the suite file's folder.
     package var folder: String?
     package var tags: [String]
-    /// Of each run of the client.
+    /// For each run of the client.
     package var timeout: Duration
-    /// What a client gets between SIGTERM and SIGKILL.
+    /// The time between SIGTERM and SIGKILL for a client.
     package var grace: Duration
-    /// When it is said that a case takes long.
+    /// The time after which a case is reported as slow.
     package var slow: Duration
     package var getaddrinfo: GetaddrinfoProfile
     package var urlLoading = URLLoading.linux
-    /// What the way to the world is like, as `--conditions` has it.
+    /// The conditions of the path to the world, in the form of `--conditions`.
     package var conditions: [String] = []
-    /// How the client comes by its IPv6 address; `nil` is the usual way.
+    /// How the client gets its IPv6 address; `nil` for the usual way.
     package var link: LinkSetup?
-    /// Which addresses its link has; `nil` is the standard one.
+    /// The addresses of its link; `nil` for the standard ones.
     package var clientLink: ClientLink?
-    /// The name of its interface; `nil` is the usual one.
+    /// The name of its interface; `nil` for the usual one.
     package var interface: InterfaceName?
-    /// Ports of the machine that its client finds at its own loopback addresses.
+    /// Ports of the machine that its client can reach at its own loopback addresses.
     package var hostPorts: [HostPort] = []
-    /// Which proxy variables its client finds.
+    /// The proxy variables in its client's environment.
     package var proxies = ProxyVariables.world
     /// Whether its client, a test runner, may take results from its cache.
     package var caches = TestCaches.avoid
-    /// How the NAT64 differs from the RFCs' defaults, as `--nat64` has it.
+    /// Differences of the NAT64 from the RFCs' defaults, in the form of `--nat64`.
     package var nat64: [String] = []
     package var expectations: Expectations
     package var known: [KnownFailure]
-    /// Where it is to fail.
+    /// The networks on which it must fail.
     package var fails: [ExpectedFailure] = []
-    /// Where its own tests are reported, if it is a test runner.
+    /// The report of its own tests, if it is a test runner.
     package var report: InnerReport?
-    /// Octets that a run may keep in its folders.
+    /// Maximum octets that a run may keep in its folders.
     package var disk = SuiteTest.usualDisk
     package static let usualDisk = 4 << 30
-    /// What serves while it runs, in the order in which they start.
+    /// Servers that run during the test, in the order in which they start.
     package var servers: [SuiteServer] = []
-    /// The listener that is tested; `nil` if the command is a client.
+    /// The listener under test; `nil` if the command is a client.
     package var subject: SuiteServer?
     package var probes: [Probe] = []
-    /// Why it is not run; `nil` if it is.
+    /// Why it is not run; `nil` if it is run.
     package var skip: String?
     package var group: String?
-    /// How many jobs it counts as.
+    /// Number of jobs that it counts as.
     package var cpus: Int
-    /// How light a finding may be that makes a case red which works.
+    /// The lowest severity of a finding that makes a passing case red.
     package var failOn: FailLevel
-    /// How often a case that is red begins anew.
+    /// Number of retries for a red case.
     package var retries = 0
-    /// How often a failure is seen again on the same network before it is compared with dual-stack.
+    /// How often a failure is confirmed on the same network before it is compared with dual-stack.
     package var confirmations = 1
-    /// Whether a case is red that processes outlive.
+    /// Whether a case that leaves processes running is red.
     package var failsOnLeak = false
-    /// Whether a case is red that failed and passed.
+    /// Whether a case that failed and then passed is red.
     package var failsIfFlaky = false
-    /// Whether it needs no network: then a case that sends nothing is no less green.
+    /// Whether it needs no network: then a case that sends nothing may still be green.
     package var isOffline = false
     package var trace = TracePolicy.onFailure
-    /// What it is given to fetch, in a world of canaries: one URL, or all of its network if it is a server. Empty in another world.
+    /// The URLs that it is given to fetch in a world of canaries: one, or all for its network if it is a server. Empty in another world.
     package var canaries: [CanarySpelling] = []
 
     package init(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A program that serves while a case runs.
+/// A program that runs as a server during a case.
 package struct SuiteServer: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
-        /// On the far side, reached at the addresses of this host of the world.
+        /// On the far side, at the addresses of this host of the world.
         case world(host: String)
         /// On the client's machine.
         case client
@@ -12,11 +12,11 @@ package struct SuiteServer: Hashable, Sendable {
     package var place: Place
     package var command: SuiteTest.Command
     package var environment: [String: String]
-    /// The working directory, as it is written; `nil` is the suite file's folder.
+    /// The working directory, as it is written; `nil` for the suite file's folder.
     package var folder: String?
-    /// All of them have to hold.
+    /// All conditions must be met.
     package var ready: [Readiness]
-    /// How long it may take to become ready.
+    /// Maximum time until it is ready.
     package var within: Duration
 
     package init(
@@ -32,7 +32,7 @@ package struct SuiteServer: Hashable, Sendable {
         self.within = within
     }
 
-    /// The first port that it is ready at.
+    /// The first port in its conditions for readiness.
     package var port: UInt16? {
         ready.lazy.compactMap { readiness in
             switch readiness {

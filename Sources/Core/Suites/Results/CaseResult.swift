@@ -2,7 +2,7 @@
 import Evidence
 import Topology
 
-/// How a case ended, as results have it: everything that a report format shows.
+/// The outcome of a case in results: everything that a report format shows.
 package struct CaseResult: Codable, Hashable, Sendable {
     /// One run of the client.
     package struct Run: Codable, Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
 
         package var rule: String
-        /// What the client does: the rest of a sentence that begins with "It".
+        /// The client's behaviour: the rest of a sentence that begins with "It".
         package var title: String
         package var program: String
         package var target: String
@@ -46,7 +46,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var advice: String?
         /// The call in the client's source, if its line is known.
         package var location: CodeLocation?
-        /// Where the client has the address from, if that is known.
+        /// The origin of the address, if it is known.
         package var origin: OriginLocation?
 
         package init(
@@ -72,14 +72,14 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package struct Step: Codable, Hashable, Sendable {
         /// Seconds since the client was connected; `nil` if the time is not known.
         package var at: Double?
-        /// When it ended; `nil` if it took no time, or if that is not known.
+        /// When it ended; `nil` if it took no time, or the end is not known.
         package var until: Double?
         /// `dns`, `flow`, `request`, `call` or `process`
         package var kind: String
         package var text: String
         /// Whether it failed; `nil` if it neither failed nor succeeded.
         package var failed: Bool?
-        /// The rules whose findings are about it; `nil` if there are none.
+        /// The rules with findings about it; `nil` if there are none.
         package var rules: [String]?
 
         package init(
@@ -94,9 +94,9 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// A line of the report: a label, and what it labels.
+    /// A line of the report: a label and its text.
     package struct Fact: Codable, Hashable, Sendable {
-        /// Empty if the label is that of the line before.
+        /// Empty if the line continues the one before.
         package var label: String
         package var text: String
 
@@ -106,7 +106,7 @@ package struct CaseResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// What the control run was like, to be held against the first.
+    /// The control run's output, for a comparison with the first run's.
     package struct Control: Codable, Hashable, Sendable {
         package var output: String
         package var errors: String
@@ -129,9 +129,9 @@ package struct CaseResult: Codable, Hashable, Sendable {
         package var name: String
         package var outcome: CaseOutcome
         package var seconds: Double
-        /// Why, in a line; empty where there is nothing to say.
+        /// The reason, in one line; may be empty.
         package var message: String
-        /// What the runner says about a failure.
+        /// The runner's text about a failure.
         package var detail: String
 
         package init(
@@ -153,43 +153,43 @@ package struct CaseResult: Codable, Hashable, Sendable {
     package var test: String
     /// As it is written: `nat64`, `dual-stack 5s, none 1s, nat64`.
     package var network: String
-    /// Of the test in the suite file.
+    /// The line of the test in the suite file.
     package var line: Int
     package var outcome: CaseOutcome
-    /// Whether it is red, where that was chosen otherwise than its outcome is by itself.
+    /// Whether it is red, if the user's choice overrides its outcome.
     package var redByChoice: Bool?
-    /// How often it began, if more than once.
+    /// Number of rounds, if more than one.
     package var tries: Int?
-    /// Of all runs together.
+    /// The time of all runs together.
     package var seconds: Double
-    /// Why, in a line; empty where there is nothing to say.
+    /// The reason, in one line; may be empty.
     package var message = ""
-    /// The rule that the outcome is about.
+    /// The rule behind the outcome.
     package var rule: String?
     package var runs: [Run] = []
     package var findings: [Finding] = []
-    /// The last day of the known failure that the outcome is about.
+    /// The last day of the known failure behind the outcome.
     package var until: String?
-    /// What wants to be dealt with before it changes the outcome, a sentence each.
+    /// Problems that will change the outcome if they are not fixed, a sentence each.
     package var warnings: [String] = []
-    /// Things to know that do not change the outcome, a sentence each.
+    /// Facts that do not change the outcome, a sentence each.
     package var notes: [String] = []
-    /// What a person reads about it; empty where there is nothing to explain.
+    /// The report for a person; empty if there is nothing to explain.
     package var report = ""
-    /// The end of what the first run printed, of cases that are not as they should be.
+    /// The end of the first run's output, for cases that are not as expected.
     package var output = ""
     package var errors = ""
-    /// Of a run on this network: of the traced one if there is one, else of the first.
+    /// For a run on this network: the traced one if there is one, otherwise the first.
     package var timeline: [Step] = []
-    /// The role of that run; `nil` if it is the first.
+    /// The role of that run; `nil` for the first.
     package var timelineRole: String?
-    /// What the report has beside findings and time lines: causes without a rule, and then the rest; absent if there is nothing.
+    /// The report's facts beside findings and time lines: first causes without a rule, then the others; absent if there are none.
     package var reasons: [Fact]?
     package var details: [Fact]?
     package var control: Control?
-    /// Of a test runner, in the order of its report.
+    /// For a test runner, in the order of its report.
     package var inner: [Inner] = []
-    /// Of an `error`: the exit code that it stands for.
+    /// For an `error`, the exit code that results from it.
     package var code: Int32?
 
     package init(
@@ -213,10 +213,10 @@ package struct CaseResult: Codable, Hashable, Sendable {
 }
 
 extension CaseResult {
-    /// Whether it closes the gate.
+    /// Whether it fails the suite.
     package var isRed: Bool { redByChoice ?? outcome.isRed }
 
-    /// What the suite and the command line say of outcomes that one may or may not want.
+    /// Applies the choices of the suite and the command line about leaks, flaky cases and fixed failures.
     package mutating func choose(as test: SuiteTest, allowsFixed: Bool) {
         switch outcome {
         case .leak where test.failsOnLeak, .flaky where test.failsIfFlaky: redByChoice = true

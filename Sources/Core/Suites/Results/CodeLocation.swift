@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A place in a source file of a client, or in another file that it read.
 package struct CodeLocation: Codable, Hashable, Sendable {
-    /// As debug information or the interpreter names it; from the client's working directory if it is below that.
+    /// As debug information or the interpreter names it; relative to the client's working directory if it is below that.
     package var file: String
     /// From 1.
     package var line: Int?
     package var function: String?
-    /// The file as the repository knows it; `nil` if the work tree has no such file.
+    /// The file's path in the repository; `nil` if the work tree has no such file.
     package var path: String?
-    /// The line itself; `nil` if it could not be read.
+    /// The text of the line; `nil` if it could not be read.
     package var source: String?
 
     package init(
@@ -22,11 +22,11 @@ package struct CodeLocation: Codable, Hashable, Sendable {
     }
 }
 
-/// Where a client has an address from.
+/// The origin of an address that a client used.
 package struct OriginLocation: Codable, Hashable, Sendable {
     /// `agent.conf:3`, `argument 2 of shop`
     package var text: String
-    /// `nil` if it is no file.
+    /// `nil` if it is not in a file.
     package var place: CodeLocation?
 
     package init(text: String, place: CodeLocation? = nil) {
@@ -36,13 +36,13 @@ package struct OriginLocation: Codable, Hashable, Sendable {
 }
 
 extension CaseResult {
-    /// Says which of the named files the repository has.
-    /// - Parameter path: the repository's name of a file that a client named; `nil` if it has no such file.
+    /// Adds the paths in the repository of the files named by the client.
+    /// - Parameter path: the path in the repository of a file that a client named; `nil` if it has no such file.
     package mutating func resolvePlaces(_ path: (String) -> String?) {
         changePlaces { $0.path = path($0.file) }
     }
 
-    /// Puts the line of the source into every place.
+    /// Adds the source line to every place.
     /// - Parameter line: the text of a line of a file that a client named; `nil` if it cannot be read.
     package mutating func quoteSource(_ line: (_ file: String, _ number: Int) -> String?) {
         changePlaces { place in place.source = place.line.flatMap { line(place.file, $0) } }

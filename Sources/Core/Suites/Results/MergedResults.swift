@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The results of several shards as those of one run. Nothing is green that nobody ran.
+/// The results of several shards as those of one run. A case that no shard ran is not green.
 package struct MergedResults: Hashable, Sendable {
-    /// What cannot be merged: it is wrong usage.
+    /// Why results cannot be merged: a wrong use of the program.
     package struct Refusal: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
 
     package var results: SuiteResults
-    /// What to know about the files, a sentence each.
+    /// Notes about the files, a sentence each.
     package var notes: [String]
 
     /// One results file, as far as it could be read.
@@ -25,7 +25,7 @@ package struct MergedResults: Hashable, Sendable {
         }
     }
 
-    /// - Parameter shards: how many there must be; `nil` is what the files say.
+    /// - Parameter shards: the required number of shards; `nil` for the number in the files.
     package init(_ parts: [Part], shards: Int? = nil) throws(Refusal) {
         guard let first = parts.first else { throw Refusal(description: "no results: give at least one file") }
         for part in parts.dropFirst() {

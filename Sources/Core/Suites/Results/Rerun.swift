@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension MergedResults.Part {
-    /// The names of the cases that it is worth running again: what was red, and what was not run because the run was cut off.
+    /// The names of the cases to run again: those that were red, and those that were not run because the run was interrupted.
     package var worthRerunning: Set<String> {
         var latest: [String: CaseResult] = [:]
         for result in cases { latest[result.id] = result }
@@ -8,7 +8,7 @@ extension MergedResults.Part {
         guard footer == nil else { return ids }
         let shard = header.shard.flatMap { Shard($0) }
         for element in header.cases where latest[element.id] == nil {
-            // By timings, who had it cannot be told from here.
+            // A shard by timings cannot be computed from this file alone.
             guard header.timings != nil || shard.map({ $0.contains(test: element.test) }) ?? true else { continue }
             ids.insert(element.id)
         }

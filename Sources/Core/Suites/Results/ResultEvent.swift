@@ -2,7 +2,7 @@
 import Evidence
 import Topology
 
-/// A line of a results file, in the order in which things happen. A file without an `end` is of a run that was cut off.
+/// A line of a results file, in the order of events. A file without an `end` is of an interrupted run.
 package enum ResultEvent: Hashable, Sendable {
     case begin(ResultHeader)
     case start(String)
@@ -10,19 +10,19 @@ package enum ResultEvent: Hashable, Sendable {
     case end(ResultFooter)
 }
 
-/// What a results file is about.
+/// The subject of a results file.
 package struct ResultHeader: Codable, Hashable, Sendable {
     package static let schemaVersion = 1
 
-    /// A case that was selected, whichever shard has it.
+    /// A selected case of any shard.
     package struct Case: Codable, Hashable, Sendable {
         package var id: String
         package var test: String
         package var network: String
         package var line: Int
-        /// Of the test; absent where it has none.
+        /// The test's tags; absent if it has none.
         package var tags: [String]?
-        /// Why it is to fail; absent where it is to work.
+        /// Why it must fail; absent if it must work.
         package var fails: String?
 
         package init(_ element: SuiteCase) {
@@ -36,18 +36,18 @@ package struct ResultHeader: Codable, Hashable, Sendable {
 
     package var schema = schemaVersion
     package var suite: String
-    /// The suite file, as it was called.
+    /// The suite file, as the user named it.
     package var file: String
-    /// `sha256:…` of it.
+    /// `sha256:…` of the suite file.
     package var digest: String
     /// `1/4`; absent without shards.
     package var shard: String?
-    /// `sha256:…` of the timings by which the shards were cut; absent without.
+    /// `sha256:…` of the timings that decided the shards; absent without timings.
     package var timings: String?
     /// RFC 3339, UTC.
     package var timestamp: String
     package var host: String
-    /// The command line of ipv6check, and what it ran; absent in files of before.
+    /// The command line of ipv6check, and the programs that it ran; absent in older files.
     package var invocation: [String]?
     package var programs: [TestedProgram]?
     package var cases: [Case]
@@ -69,10 +69,10 @@ package struct ResultHeader: Codable, Hashable, Sendable {
     }
 }
 
-/// A program that tests begin with.
+/// The program at the beginning of a test's command.
 package struct TestedProgram: Codable, Hashable, Sendable {
     package var path: String
-    /// `sha256:…` of the file, which says which version it is.
+    /// `sha256:…` of the file, which identifies the version.
     package var digest: String
 
     package init(path: String, digest: String) {
@@ -81,13 +81,13 @@ package struct TestedProgram: Codable, Hashable, Sendable {
     }
 }
 
-/// What is known when all is over.
+/// Facts that are known at the end.
 package struct ResultFooter: Codable, Hashable, Sendable {
     package var exitCode: Int32
     package var seconds: Double
-    /// The signal that ended the suite before its cases did.
+    /// The signal that ended the suite before its cases ended.
     package var signal: Int32?
-    /// What the baseline has and nothing meets any more, a line each; absent if there is nothing.
+    /// Entries of the baseline that no run met any more, a line each; absent if there are none.
     package var gone: [String]?
 
     package init(exitCode: Int32, seconds: Double, signal: Int32? = nil, gone: [String] = []) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What came of a suite: what every format of a report is made from.
+/// The results of a suite: the source of every report format.
 package struct SuiteResults: Hashable, Sendable {
     package var header: ResultHeader
-    /// In the order of the suite; of a shard, only its own.
+    /// In the order of the suite; for a shard, only its own.
     package var cases: [CaseResult]
-    /// From the first to the last; of several shards, the longest.
+    /// From the first case to the last; for several shards, that of the longest.
     package var seconds: Double
-    /// Dependencies that the baseline has and nothing meets any more, a line each.
+    /// Entries of the baseline that no run met any more, a line each.
     package var gone: [String] = []
 
     package init(header: ResultHeader, cases: [CaseResult], seconds: Double) {
@@ -22,11 +22,11 @@ package struct SuiteResults: Hashable, Sendable {
     /// Cases of other shards.
     package var elsewhere: Int { header.cases.count - cases.count }
 
-    /// Of a case that was not judged, as of one whose network could not be made.
+    /// The exit code for a case that was not judged, or whose network could not be made.
     package static let machineCannot: Int32 = 5
 
-    /// 0 as expected; 1 a case is red for its network; 2 and 5 a case could not be run; 3 only broken cases are red; 4 nothing ran.
-    /// The first of 5, 2, 1, 3 that there is.
+    /// 0 as expected; 1 a case is red for its network; 2 and 5 a case could not be run; 3 only broken cases are red; 4 nothing ran. The
+    /// first of 5, 2, 1, 3 that applies.
     package var exitCode: Int32 {
         let codes = cases.compactMap { result -> Int32? in
             guard result.isRed else { return nil }
@@ -39,7 +39,7 @@ package struct SuiteResults: Hashable, Sendable {
         }
         if let code = [5, 2, 1, 3].first(where: codes.contains) { return code }
         if header.cases.isEmpty { return 4 }
-        // A shard may have no test; a suite of which everything is skipped has shown nothing.
+        // A shard may have no tests; a suite whose cases were all skipped has shown nothing.
         return cases.isEmpty && header.shard != nil || cases.contains { $0.outcome != .skip } ? 0 : 4
     }
 }

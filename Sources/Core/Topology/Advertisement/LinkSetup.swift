@@ -2,9 +2,9 @@
 import DNSWire
 import Text
 
-/// How a client comes by its IPv6 address and its default route, written `static`, `ra` or `ra,managed,lifetime=30m,search=corp.test`.
+/// How a client gets its IPv6 address and its default route, written `static`, `ra` or `ra,managed,lifetime=30m,search=corp.test`.
 package enum LinkSetup: Hashable, Sendable {
-    /// They are there when it starts, which takes no time.
+    /// Both are present when the client starts, without any delay.
     case fixed
     /// From the router's advertisements (RFC 4861, RFC 4862), as on a real link.
     case advertised(Advertisement)
@@ -13,14 +13,14 @@ package enum LinkSetup: Hashable, Sendable {
         if case .advertised(let advertisement) = self { advertisement } else { nil }
     }
 
-    /// Why text says no set-up, in a sentence for whoever wrote it.
+    /// Why a text is no valid set-up, in a sentence for its author.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
 
         fileprivate init(_ description: String) { self.description = description }
     }
 
-    /// What can stand behind `ra,`.
+    /// The options after `ra,`.
     private enum Word: String, CaseIterable {
         case managed, other
         case noPREF64 = "no-pref64"
@@ -115,7 +115,7 @@ extension LinkSetup: CustomStringConvertible {
 }
 
 extension LinkSetup: Codable {
-    /// As it is written.
+    /// As written by the user.
     package init(from decoder: any Decoder) throws {
         self = try LinkSetup(decoder.singleValueContainer().decode(String.self))
     }

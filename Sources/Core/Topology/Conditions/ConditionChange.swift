@@ -7,7 +7,7 @@ enum ConditionChange: Hashable, Sendable {
         case delay, jitter, loss, reorder, duplicate, corrupt, rate
     }
 
-    /// Everything is as in the preset from here on.
+    /// Resets everything to the preset.
     case preset(ConditionPreset)
     /// Nanoseconds, millionths or bits a second.
     case quantity(Quantity, isDown: Bool, isUp: Bool, Int)
@@ -16,11 +16,11 @@ enum ConditionChange: Hashable, Sendable {
     case flap(Duration)
     case noUplink
 
-    /// What a delay can be.
+    /// The range of a delay.
     static let delays = Duration.zero...Duration.seconds(60)
     /// Bits a second.
     static let rates = 1_000...10_000_000_000
-    /// When an outage can be.
+    /// The range of the times of an outage.
     private static let times = Duration.zero...Duration.seconds(86_400)
 
     static var keys: [String] {
@@ -123,7 +123,7 @@ enum ConditionChange: Hashable, Sendable {
     /// `1.5` with three decimals is 1500.
     private static func fixedPoint(_ text: Substring, decimals: Int) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // Six digits are more than any of these has.
+        // No value here has more than six digits.
         guard (1...2).contains(parts.count), (1...6).contains(parts[0].utf8.count), let whole = decimalNumber(parts[0])
         else { return nil }
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
@@ -132,7 +132,7 @@ enum ConditionChange: Hashable, Sendable {
         return whole * scale + fraction * (parts[1].utf8.count..<decimals).reduce(1) { scale, _ in scale * 10 }
     }
 
-    /// What is shown of text that may be long.
+    /// The beginning of a text that may be long, for an error message.
     private static func excerpt(_ text: String) -> String { String(text.prefix(40)) }
 }
 

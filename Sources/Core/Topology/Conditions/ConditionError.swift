@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why text says no conditions, in a sentence for whoever wrote it.
+/// Why a text is no valid conditions, in a sentence for its author.
 package struct ConditionError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// Which conditions hold on which network, as it was written: `lte,loss=3%`, or `nat64:delay=80ms` for one network alone.
+/// The conditions of each network, as written: `lte,loss=3%`, or `nat64:delay=80ms` for one network alone.
 package struct ConditionPlan: Hashable, Sendable {
     private struct Choice: Hashable, Sendable {
-        /// `nil` is every network.
+        /// `nil` means every network.
         var network: Network?
         var changes: [ConditionChange]
-        /// Without the network.
+        /// The item without its network.
         var text: String
     }
 
     private var choices: [Choice] = []
 
-    /// How many items there may be.
+    /// The maximum number of items.
     private static let maximum = 100
 
     package init() {}
 
-    /// - Parameter texts: the later one counts where two contradict each other.
+    /// - Parameter texts: if two contradict each other, the later one counts.
     package init(_ texts: [String]) throws(ConditionError) {
         var count = 0
         for text in texts {
@@ -56,7 +56,7 @@ package struct ConditionPlan: Hashable, Sendable {
         return changes
     }
 
-    /// What holds on the link of one host.
+    /// The conditions of one host's link.
     /// - Parameter texts: items without a network.
     package static func ofHost(_ texts: [String]) throws(ConditionError) -> Conditions {
         var conditions = Conditions()
@@ -68,7 +68,7 @@ package struct ConditionPlan: Hashable, Sendable {
         return conditions
     }
 
-    /// What holds there.
+    /// The conditions of this network.
     package func on(_ network: Network) -> Conditions {
         var conditions = Conditions()
         for choice in choices where choice.network == nil || choice.network == network {
@@ -77,7 +77,7 @@ package struct ConditionPlan: Hashable, Sendable {
         return conditions
     }
 
-    /// What was written of that network; empty where nothing holds there.
+    /// The items that apply to this network, as written; empty if there are none.
     package func written(on network: Network) -> [String] {
         if on(network).areNone { return [] }
         return choices.filter { $0.network == nil || $0.network == network }.map(\.text)

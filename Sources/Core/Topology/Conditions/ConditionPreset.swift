@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Conditions with a name that people know.
+/// Conditions with a well-known name.
 package struct ConditionPreset: Hashable, Sendable {
-    /// Whose names and values these are.
+    /// The product that the names and values come from.
     package enum Source: String, CaseIterable, Sendable {
-        /// The profiles that Apple's Network Link Conditioner comes with (Additional Tools for Xcode; Settings, Developer).
+        /// The profiles of Apple's Network Link Conditioner (Additional Tools for Xcode; Settings, Developer).
         case apple = "Network Link Conditioner"
         /// `-netspeed` and `-netdelay` of Android's emulator: `ANDROID_NETWORK_LIST_MODES` in its android/network/constants.h.
         case android = "Android Emulator"
@@ -15,7 +15,7 @@ package struct ConditionPreset: Hashable, Sendable {
     package let source: Source
     package let conditions: Conditions
 
-    /// By name, however its letters, spaces and hyphens are written: `Very Bad Network` is `very-bad-network`.
+    /// Finds a preset by name. Case, spaces and hyphens do not matter: `Very Bad Network` is `very-bad-network`.
     static func named(_ text: Substring) throws(ConditionError) -> ConditionPreset {
         let key = key(text)
         if let preset = all.first(where: { Self.key($0.name) == key }) { return preset }
@@ -80,7 +80,7 @@ package struct ConditionPreset: Hashable, Sendable {
         }
     }
 
-    /// The emulator delays what a connection begins with, by a time within the range; here it is every packet from the client.
+    /// The emulator delays the beginning of a connection, by a time within the range; here every packet from the client is delayed.
     /// - Parameters:
     ///   - down: bits a second; `up` likewise.
     ///   - latency: milliseconds.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// What a network is like that is further away than a cable: how late, how lossy and how slow its way to the world is.
+/// The conditions of a network that is further away than a cable: the delay, loss and rate of its path to the world.
 package struct Conditions: Hashable, Sendable {
     /// One direction of the world's link.
     package struct Direction: Hashable, Sendable {
-        /// How late each packet is; 0 to a minute.
+        /// Delay of each packet; 0 to a minute.
         package var delay = Duration.zero
-        /// By how much the delay differs at most, up and down; no more than the delay.
+        /// Maximum deviation from the delay, up and down; no more than the delay.
         package var jitter = Duration.zero
-        /// Of a million packets, so many are lost.
+        /// Packets lost, per million.
         package var loss = 0
-        /// So many overtake those that are late.
+        /// Packets that skip the delay, and so overtake others, per million.
         package var reorder = 0
-        /// So many come twice.
+        /// Packets that are duplicated, per million.
         package var duplicate = 0
-        /// Of so many a bit is another.
+        /// Packets in which one bit is flipped, per million.
         package var corrupt = 0
-        /// Bits of IP packets a second; `nil` is as many as come.
+        /// Bits of IP packets per second; `nil` is unlimited.
         package var rate: Int?
 
         package init() {}
@@ -27,13 +27,13 @@ package struct Conditions: Hashable, Sendable {
     package var down = Direction()
     /// From the client.
     package var up = Direction()
-    /// How late replies of DNS servers over UDP are, beside all else.
+    /// Additional delay of the replies of DNS servers over UDP.
     package var dnsDelay = Duration.zero
-    /// When nothing passes, from the client's connection on.
+    /// When nothing passes, relative to the client's connection.
     package var outage: Range<Duration>?
-    /// How long the link is there, and then is not, in turns; `nil` where it stays.
+    /// How long the link is up, and then down, in turns; `nil` if it stays up.
     package var flap: Duration?
-    /// Whether anything leads beyond the router.
+    /// Whether the router has a link to the world.
     package var hasUplink = true
 
     package init() {}
@@ -45,10 +45,10 @@ package struct Conditions: Hashable, Sendable {
         return time.wholeNanoseconds / flap.wholeNanoseconds % 2 == 1
     }
 
-    /// Whether everything is as on a cable.
+    /// Whether the network behaves like a cable.
     package var areNone: Bool { self == Conditions() }
 
-    /// What is contradictory about them, `nil` for nothing.
+    /// The contradiction among the conditions, `nil` if there is none.
     var objection: String? {
         for direction in [down, up] {
             if direction.jitter > direction.delay {

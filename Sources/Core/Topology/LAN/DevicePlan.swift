@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// What is known of a device before it comes.
+/// The configuration of a device, known before it connects.
 package struct DevicePlan: Hashable, Sendable {
     package var name: String?
-    /// `nil` is that of all.
+    /// `nil` is the network of all devices.
     package var network: Network?
-    /// Of its link and its way to the world.
+    /// For its link and its path to the world.
     package var wishes = LinkWishes()
 
-    /// Addresses of a device of which something is known each.
+    /// The maximum number of addresses of one device that are tracked.
     package static let addressLimit = 64
 
     package init(name: String? = nil, network: Network? = nil, wishes: LinkWishes = LinkWishes()) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// The addresses that routers borrow for their ICMP errors where they have no counterpart in the other family (RFC 6791).
-/// Without any, such errors are dropped.
+/// The source addresses for ICMP errors of routers without a counterpart in the other family (RFC 6791). Without any, such errors are
+/// dropped.
 public struct ErrorSources: Hashable, Sendable {
-    /// For ICMPv6 errors that become ICMPv4 errors. A router always gets the same one, and different ones are told apart as
-    /// far as the pool allows.
+    /// For ICMPv6 errors that become ICMPv4 errors. A router always gets the same address, and different routers get different ones as far
+    /// as the pool allows.
     public var ipv4Pool: [IPv4Address]
-    /// For ICMPv4 errors that become ICMPv6 errors: a router's IPv4 address, or as much of it as there is room for, in the last
-    /// bits.
+    /// For ICMPv4 errors that become ICMPv6 errors: the last bits are the router's IPv4 address, or as much of it as there is room for.
     public var ipv6Prefix: IPv6Prefix?
-    /// The translator's own addresses, where there is neither pool nor prefix.
+    /// The translator's own addresses, used if there is neither pool nor prefix.
     public var ipv4: IPv4Address?
     public var ipv6: IPv6Address?
 

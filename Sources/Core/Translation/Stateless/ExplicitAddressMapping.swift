@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// An explicit address mapping, EAM: an IPv4 prefix and an IPv6 prefix whose addresses stand for each other (RFC 7757 §3).
+/// An explicit address mapping, EAM: an IPv4 prefix and an IPv6 prefix whose addresses represent each other (RFC 7757 §3).
 ///
 ///     IPv4   | prefix | suffix |
 ///     IPv6   | prefix          | suffix | zeros on writing, ignored on reading |
@@ -19,13 +19,13 @@ public struct ExplicitAddressMapping: Hashable, Sendable {
 
     private var suffixLength: Int { 32 - ipv4.length }
 
-    /// RFC 7757 §3.3; `address` lies in the IPv4 prefix.
+    /// RFC 7757 §3.3; `address` is in the IPv4 prefix.
     func ipv6Address(of address: IPv4Address) -> IPv6Address {
         let suffix = UInt128(address.bits ^ ipv4.address.bits)
         return IPv6Address(bits: ipv6.address.bits | suffix << UInt128(128 - ipv6.length - suffixLength))
     }
 
-    /// RFC 7757 §3.3; `address` lies in the IPv6 prefix.
+    /// RFC 7757 §3.3; `address` is in the IPv6 prefix.
     func ipv4Address(of address: IPv6Address) -> IPv4Address {
         let suffix = (address.bits << UInt128(ipv6.length)) >> UInt128(128 - suffixLength)
         return IPv4Address(bits: ipv4.address.bits | UInt32(truncatingIfNeeded: suffix))

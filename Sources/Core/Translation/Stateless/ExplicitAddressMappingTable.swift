@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// The explicit address mapping table, EAMT (RFC 7757 §3): the longest matching prefix decides, in each direction for itself.
+/// The explicit address mapping table, EAMT (RFC 7757 §3): the longest matching prefix decides, in each direction independently.
 public struct ExplicitAddressMappingTable: Sendable {
-    /// Why a mapping cannot be added to others.
+    /// Why a mapping cannot be added to the others.
     public enum Conflict: Error, Hashable, Sendable {
-        /// Prefixes may contain each other, but not be the same.
+        /// Prefixes may contain each other, but not be equal.
         case duplicateIPv4Prefix(IPv4Prefix)
         case duplicateIPv6Prefix(IPv6Prefix)
     }
 
     private var byIPv4: [IPv4Prefix: ExplicitAddressMapping] = [:]
     private var byIPv6: [IPv6Prefix: ExplicitAddressMapping] = [:]
-    /// The lengths that there are, longest first: a look-up asks for one prefix of each.
+    /// The lengths in use, longest first: a look-up tries one prefix of each.
     private var ipv4Lengths: [Int] = []
     private var ipv6Lengths: [Int] = []
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// How addresses stand for each other without state: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052).
-/// Illegal addresses stand for nothing (`AddressScope`).
+/// The stateless mapping of addresses: by explicit mappings first, then under a Pref64 (RFC 7757 §3, RFC 6052). Illegal addresses have no
+/// counterpart (`AddressScope`).
 public struct StatelessAddresses: Sendable {
     public var mappings: ExplicitAddressMappingTable
     public var prefix: Pref64?
-    /// Non-global IPv4 addresses that the well-known prefix may carry all the same.
+    /// Non-global IPv4 addresses that the well-known prefix may carry nevertheless.
     public var exemptIPv4: [IPv4Prefix]
     public var errorSources: ErrorSources
 
@@ -20,7 +20,7 @@ public struct StatelessAddresses: Sendable {
         self.errorSources = errorSources
     }
 
-    /// Where in a packet an address stands.
+    /// The role of an address in a packet.
     enum Role {
         case source, destination
 
@@ -53,7 +53,7 @@ public struct StatelessAddresses: Sendable {
         return prefix.embed(address)
     }
 
-    /// RFC 7757 §4.2.2: under the Pref64, the destination stands for an IPv4 address that is itself mapped to IPv6.
+    /// RFC 7757 §4.2.2: under the Pref64, the destination represents an IPv4 address that is itself mapped to IPv6.
     func isHairpin(to destination: IPv6Address) -> Bool {
         guard !mappings.isEmpty, mappings.ipv4Address(of: destination) == nil,
             let embedded = prefix?.extract(destination)
@@ -63,7 +63,7 @@ public struct StatelessAddresses: Sendable {
 
     // MARK: - Sources of ICMP errors
 
-    /// The source of an ICMPv4 error whose ICMPv6 source is `address`. A router without a counterpart borrows an address: its
+    /// The source of an ICMPv4 error whose ICMPv6 source is `address`. A router without a counterpart borrows an address, because its
     /// Packet Too Big must arrive (RFC 6791 §1).
     func ipv4ErrorSource(of address: IPv6Address) throws(Refusal) -> IPv4Address {
         do throws(Refusal) {
@@ -75,9 +75,9 @@ public struct StatelessAddresses: Sendable {
         return borrowed
     }
 
-    /// The source of an ICMPv6 error whose ICMPv4 source is `address`. "The 'illegal' source address will be translated for the
-    /// purpose of trouble shooting" (RFC 7915 §4.1), as far as the prefix may carry it. A link-local one goes no further (RFC
-    /// 3927 §2.7, §7), but its error does, from a borrowed address.
+    /// The source of an ICMPv6 error whose ICMPv4 source is `address`. "The 'illegal' source address will be translated for the purpose of
+    /// trouble shooting" (RFC 7915 §4.1), as far as the prefix may carry it. A link-local one is not forwarded (RFC 3927 §2.7, §7), but its
+    /// error is, from a borrowed address.
     func ipv6ErrorSource(of address: IPv4Address, usingMappings: Bool) throws(Refusal) -> IPv6Address {
         if !address.isLinkLocal {
             if usingMappings, let mapped = mappings.ipv6Address(of: address) { return mapped }

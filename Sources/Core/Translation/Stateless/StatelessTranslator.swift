@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Wire
 
-/// RFC 7915 without state: any IP protocol, fragments too, each packet by itself.
+/// RFC 7915 without state: translates any IP protocol, fragments too, each packet by itself.
 ///
-/// An IPv6 packet becomes an IPv4 one, an IPv4 packet an IPv6 one. A hairpinned IPv6 packet stays an IPv6 one: what the
-/// buffer holds after `.translated` says where it goes.
+/// An IPv6 packet becomes an IPv4 one, an IPv4 packet an IPv6 one. A hairpinned IPv6 packet stays an IPv6 one, so after `.translated` the
+/// family of the packet in the buffer decides where to send it.
 ///
 /// A hairpinned packet that is dropped on its way back leaves an IPv4 packet in the buffer, and has no answer.
 public struct StatelessTranslator {
@@ -16,7 +16,7 @@ public struct StatelessTranslator {
         translator = HeaderTranslator(options: options, seed: seed)
     }
 
-    /// Examines and translates the packet. What cannot be examined is dropped without an answer.
+    /// Examines and translates the packet. One that cannot be parsed is dropped without an answer.
     public mutating func translate(_ packet: inout PacketBuffer) -> TranslationOutcome {
         guard packet.count > 0 else { return .dropped(.truncated) }
         if packet.family == .ipv6 {
@@ -49,14 +49,14 @@ public struct StatelessTranslator {
     private mutating func translateIPv6(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout
     ) throws(Refusal) -> TranslationOutcome {
-        // RFC 7915 §5.1: a packet with an illegal source address, such as ::1, is dropped in silence.
+        // RFC 7915 §5.1: a packet with an illegal source address, such as ::1, is dropped silently.
         if layout.source.isIllegalSource { throw Refusal(.illegalSource) }
         guard addresses.isHairpin(to: layout.destination) else { return try toIPv4(&packet, layout) }
 
         return try hairpin(&packet, layout)
     }
 
-    /// RFC 7757 §4.2.2: to IPv4 and back at once, past the MTU of an IPv4 link that the packet never sees.
+    /// RFC 7757 §4.2.2: translates to IPv4 and back at once, regardless of the MTU of the IPv4 link, which the packet never passes.
     private mutating func hairpin(
         _ packet: inout PacketBuffer, _ layout: IPv6Layout
     ) throws(Refusal) -> TranslationOutcome {
@@ -70,7 +70,7 @@ public struct StatelessTranslator {
         defer { translator.options.ipv4MTU = ipv4MTU }
         let outcome = try toIPv4(&packet, layout)
         if case .dropped = outcome { return outcome }
-        // From here on the buffer holds an IPv4 packet that no host sent: a drop has no answer.
+        // From here on the buffer contains an IPv4 packet that no host sent, so a drop has no answer.
         guard outcome == .translated else { return .dropped(.unsupportedOffload) }
         let turned: IPv4Layout
         do throws(WireError) { turned = try IPv4Layout(packet.bytes) } catch { throw Refusal(DropReason(ipv4: error)) }
@@ -109,8 +109,8 @@ public struct StatelessTranslator {
 
     // MARK: - From IPv4
 
-    /// A hairpinned packet's sender must appear under the Pref64, where the other host can answer it: its mapping is not asked,
-    /// nor that of the destination of the packet which a hairpinned error quotes (RFC 7757 §4.2).
+    /// A hairpinned packet's sender must appear under the Pref64, where the other host can answer it: its mapping is not used, nor that of
+    /// the destination of the packet which a hairpinned error quotes (RFC 7757 §4.2).
     private mutating func toIPv6(
         _ packet: inout PacketBuffer, _ layout: IPv4Layout, isHairpinned: Bool
     ) throws(Refusal) -> TranslationOutcome {

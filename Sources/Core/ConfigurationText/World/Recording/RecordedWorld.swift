@@ -7,8 +7,8 @@ import Wire
 
 /// A world of what a client asked for and reached in one run on dual-stack, where addresses are those that the world gives.
 ///
-/// Each name stands with the addresses that it had, each host with the ports at which somebody answered the client. What was said there
-/// is not known: a port gets the service that usually is there, and one that echoes where none is.
+/// Each name has the addresses that were seen, each host the ports that answered the client. The protocol of a port
+/// is not known: a port gets the service that usually is there, or an echo service if there is none.
 package struct RecordedWorld {
     struct Host {
         let name: DomainName
@@ -25,7 +25,7 @@ package struct RecordedWorld {
         var isStandIn = false
     }
 
-    /// What a world cannot have, and why.
+    /// A part that a world cannot have, and why.
     struct Omission: Hashable {
         let what: String
         let reason: String
@@ -53,7 +53,7 @@ package struct RecordedWorld {
 
     package var isEmpty: Bool { hosts.isEmpty && records.isEmpty }
 
-    // MARK: - What the DNS said
+    // MARK: - Names from the DNS
 
     private mutating func add(_ query: RepeatedQuery) {
         if query.first.responseCode == .nameError { absentNames.append(query.question.name) }
@@ -93,7 +93,7 @@ package struct RecordedWorld {
         return hosts.count - 1
     }
 
-    // MARK: - What answered
+    // MARK: - Ports that answered
 
     private mutating func add(_ flow: Flow) {
         let address = flow.host

@@ -75,7 +75,7 @@ extension UInt8 {
 }
 
 extension RecordedWorld {
-    /// What is in it, for one line.
+    /// Its contents, for one line.
     package var summary: String {
         let services = hosts.reduce(0) { $0 + $1.services.count }
         let counts = [(hosts.count, "host"), (services, "service"), (records.count, "further record")]

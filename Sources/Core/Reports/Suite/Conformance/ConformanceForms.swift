@@ -7,7 +7,7 @@ extension ConformanceStatement {
     package enum Form: Sendable {
         case markdown, html, json
 
-        /// As the name of the file says; Markdown where it says nothing.
+        /// The form by the file name's extension; Markdown for any other.
         package init(path: String) {
             self = path.hasSuffix(".json") ? .json : path.hasSuffix(".html") ? .html : .markdown
         }
@@ -30,7 +30,7 @@ extension ConformanceStatement {
         "\(programs.count == 1 ? baseName(programs[0].path) : suite) and IPv6: what was tested"
     }
 
-    /// What a person reads, in its order.
+    /// The contents for a person, in order.
     private var blocks: [Block] {
         let facts =
             programs.map { ["program", "\($0.path), \($0.digest)"] }
@@ -54,7 +54,7 @@ extension ConformanceStatement {
         case heading(String)
         case paragraph(String)
         case list([String])
-        /// Its head, and its rows.
+        /// Its head and its rows.
         case table([String], [[String]])
 
         var markdown: String {

@@ -4,18 +4,18 @@ import FoundationEssentials
 package import Suites
 import Text
 
-/// What buyers and their offices ask of a program and IPv6, and what the cases of a suite say to it (`--statement`).
+/// The questions of buyers and their offices about a program and IPv6, with answers from the cases of a suite (`--statement`).
 ///
-/// It says nothing that no case has shown: what no test is for is "not tested".
+/// It states only what cases have shown: an area without a test is "not tested".
 package struct ConformanceStatement: Encodable, Sendable {
-    /// A question, and its answer with what it rests on.
+    /// A question, its answer, and the evidence for it.
     struct Answer: Encodable, Sendable {
         let question: String
         let answer: String
         let because: [String]
     }
 
-    /// What tests with a tag are for.
+    /// An area of use, covered by the tests with a tag.
     struct Area: Encodable, Sendable {
         let area: String
         let tag: String
@@ -60,7 +60,7 @@ package struct ConformanceStatement: Encodable, Sendable {
         ]
     }
 
-    /// The stages of draft-ietf-v6ops-ipv6-app-testing, and what UNH-IOL's tests of applications have beside them.
+    /// The stages of draft-ietf-v6ops-ipv6-app-testing, and the areas that UNH-IOL's tests of applications add.
     private static let tags = [
         ("installation", "lifecycle-install"), ("use", "lifecycle-use"), ("management", "lifecycle-manage"),
         ("update", "lifecycle-update"), ("IPv6 addresses are accepted", "addresses-accepted"),
@@ -108,7 +108,7 @@ package struct ConformanceStatement: Encodable, Sendable {
                 let place = finding.location.map { ", \($0.text)" } ?? ""
                 return "\(element.result.test): \(finding.rule), it \(finding.title) (\(finding.target)\(place))"
             }
-            // What fails on dual-stack too does not fail for want of IPv4.
+            // A failure that happens on dual-stack, too, is not caused by missing IPv4.
             if findings.isEmpty, !element.isGood, element.result.outcome != .broken {
                 needs.append("\(element.result.test): it fails there, and no rule says why")
             }
@@ -147,7 +147,7 @@ package struct ConformanceStatement: Encodable, Sendable {
 
     private struct Case {
         let result: CaseResult
-        /// `nil` in results of which the beginning is lost.
+        /// `nil` if the beginning of the results is lost.
         let plan: ResultHeader.Case?
 
         var wasRun: Bool { ![.skip, .cancelled, .error].contains(result.outcome) }
