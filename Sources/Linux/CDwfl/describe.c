@@ -13,7 +13,7 @@ static int number(Dwarf_Die *die, unsigned name) {
     return value > INT32_MAX ? 0 : (int)value;
 }
 
-// Where an inlined function was called.
+// Sets the file and line to the place at which an inlined function was called.
 static void go_to_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct cdwfl_line *line) {
     Dwarf_Files *files;
     size_t count;
@@ -24,12 +24,12 @@ static void go_to_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct cdwfl_line *l
         line->file = dw.dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
-// The functions that an address is in, the outermost first. dwarf_getscopes does not look into namespaces and modules, where
-// Rust and Swift have theirs.
+// The functions that contain an address, the outermost first. dwarf_getscopes does not search namespaces and modules, which contain the
+// functions of Rust and Swift.
 struct nest {
     Dwarf_Addr address;
     size_t count;
-    // What is left to look at: entries of a stranger's file may go round in circles.
+    // Remaining number of entries to visit: those of an untrusted file may form cycles.
     size_t patience;
     Dwarf_Die functions[64];
 };
@@ -84,7 +84,7 @@ static void add_symbol(struct cdwfl_file *file, uint64_t address, struct cdwfl_l
     GElf_Off offset;
     GElf_Sym symbol;
     const char *name = dw.dwfl_module_addrinfo(file->module, address, &offset, &symbol, NULL, NULL, NULL);
-    // The nearest symbol of a stripped file may be of something else.
+    // In a stripped file the nearest symbol may belong to another function.
     if (!name || name[0] == 0 || offset >= symbol.st_size) return;
     line->function = name;
     line->is_symbol = true;
@@ -106,7 +106,7 @@ size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_li
         found = by_functions(unit, place, line, lines, room);
     }
     if (found == 0) lines[found++] = line;
-    // An assembler's unit has lines and no functions.
+    // The unit of an assembler has lines but no functions.
     struct cdwfl_line *outermost = &lines[found - 1];
     if (!outermost->function) add_symbol(file, address, outermost);
     return found;

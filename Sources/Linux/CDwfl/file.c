@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Bounds what is kept of one file: sixteen times what a browser has.
+// Maximum number of ranges per file: sixteen times those of a browser.
 enum { range_limit = 1 << 22 };
 
 struct cdwfl_file *cdwfl_file_open(const char *path) {
@@ -18,10 +18,10 @@ struct cdwfl_file *cdwfl_file_open(const char *path) {
     struct cdwfl_file *file = descriptor < 0 ? NULL : calloc(1, sizeof *file);
     if (file && (file->dwfl = dw.dwfl_begin(&callbacks))) {
         dw.dwfl_report_begin(file->dwfl);
-        // As it is linked, so that an address in it is an address of the Dwfl.
+        // At the address for which it is linked, so that an address in the file equals that of the Dwfl.
         file->module = dw.dwfl_report_elf(file->dwfl, path, path, descriptor, 0, true);
         dw.dwfl_report_end(file->dwfl, NULL, NULL);
-        // The descriptor is libdw's then.
+        // libdw now owns the descriptor.
         if (file->module) return file;
     }
     if (descriptor >= 0) close(descriptor);
@@ -89,7 +89,7 @@ Dwarf_Die *cdwfl_unit(struct cdwfl_file *file, Dwarf_Addr address, Dwarf_Addr *p
         const size_t middle = low + (high - low) / 2;
         if (file->ranges[middle].start <= *place) low = middle + 1; else high = middle;
     }
-    // Ranges of functions that the linker dropped may lie over others; a few back is enough.
+    // Ranges of functions that the linker dropped may overlap others; checking a few earlier ones is enough.
     for (size_t back = 0; low > 0 && back < 16; back++)
         if (*place < file->ranges[--low].end) return file->ranges[low].unit;
     return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is used of libdw and libelf, by their own names.
+// The functions of libdw and libelf in use, by their own names.
 #ifndef CDWFL_FUNCTIONS_H
 #define CDWFL_FUNCTIONS_H
 
@@ -48,7 +48,7 @@ struct cdwfl_functions {
 #undef FUNCTION
 };
 
-// Once cdwfl_load has returned null.
+// Valid once cdwfl_load has returned null.
 extern struct cdwfl_functions dw;
 
 #endif

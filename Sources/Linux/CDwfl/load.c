@@ -5,12 +5,12 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// The number in the library's name stands for the functions' types, which the header has.
+// The number in the library's name identifies the functions' types, which are those of the header.
 static const char library[] = "libdw.so.1";
 
 struct cdwfl_functions dw;
 
-// libstdc++'s (the C++ ABI, cxxabi.h), which is in the program.
+// From libstdc++ (the C++ ABI, cxxabi.h), which is in the program.
 extern char *__cxa_demangle(const char *name, char *output, size_t *length, int *status);
 
 const char *cdwfl_load(void) {

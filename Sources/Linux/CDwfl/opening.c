@@ -8,7 +8,7 @@
 
 int cdwfl_open_regular(const char *path) {
     if (path[0] != '/') return -1;
-    // A pipe or a device must not keep us.
+    // Opening a pipe or a device must not block.
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;

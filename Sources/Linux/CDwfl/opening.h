@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening what a stranger's map names.
+// Opens files that an untrusted map names.
 #ifndef CDWFL_OPENING_H
 #define CDWFL_OPENING_H
 
-// A descriptor of a regular file, for reading; -1 where the path is none.
+// A descriptor of a regular file, for reading; -1 if the path is no regular file.
 int cdwfl_open_regular(const char *path);
 
 #endif

@@ -10,13 +10,13 @@
 
 struct cdwfl_process {
     Dwfl *dwfl;
-    // Of the unwinding that goes on.
+    // Used during unwinding.
     const struct cdwfl_stack *stack;
     struct cdwfl_place *places;
     size_t room, count;
 };
 
-// Which number it is does not matter: there is one process, and one thread in it.
+// The number does not matter: there is one process, with one thread.
 enum { only_thread = 1 };
 
 static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **path, Elf **elf) {
@@ -26,7 +26,7 @@ static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Ad
     return descriptor;
 }
 
-// Tables for unwinding are in the files themselves; nothing else of debug information is needed here.
+// Unwind tables are in the files themselves; no other debug information is needed here.
 static int find_nothing(
     Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link, GElf_Word crc,
     char **path
@@ -122,7 +122,7 @@ static int take(Dwfl_Frame *frame, void *argument) {
     Dwarf_Addr address;
     bool is_innermost;
     if (process->count == process->room || !dw.dwfl_frame_pc(frame, &address, &is_innermost)) return DWARF_CB_ABORT;
-    // The others stand behind their call, which may be the last thing in a function or in a line.
+    // A return address follows the call, which may be the last instruction of a function or of a line.
     if (!is_innermost) address--;
     process->places[process->count++] = place_of(process, address);
     return DWARF_CB_OK;

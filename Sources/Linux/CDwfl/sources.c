@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
-// More units than these are no program of which a line is looked for.
+// A program with more units is not one whose lines are looked up.
 enum { unit_limit = 1 << 14 };
 
 size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size_t room) {
@@ -11,7 +11,7 @@ size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size
         Dwarf_Files *files;
         size_t count;
         if (dw.dwarf_getsrcfiles(unit, &files, &count) != 0) continue;
-        // The first is none (DWARF 4), or the unit's own, which comes again (DWARF 5 §6.2.4).
+        // Entry 0 is unused (DWARF 4), or the unit's own file, which is repeated (DWARF 5 §6.2.4).
         for (size_t index = 1; index < count && found < room; index++) {
             const char *name = dw.dwarf_filesrc(files, index, NULL, NULL);
             if (name) sources[found++] = (struct cdwfl_source){name, cdwfl_folder(unit)};

@@ -26,7 +26,7 @@
 #error "name the architecture of seccomp's data"
 #endif
 
-// What pthread_create asks of clone; nothing else makes a process or a namespace.
+// The clone flags of pthread_create; no other call makes a process or a namespace.
 #define THREAD                                                                                              \
     (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS |      \
      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
@@ -37,7 +37,7 @@
     {#name, __NR_##name, why, condition, argument, COUNT(__VA_ARGS__), {__VA_ARGS__}, only}
 
 static const struct clinux_call calls[] = {
-    // Reading and writing what is open.
+    // Reading and writing open descriptors.
     CALL(read, "wake-ups, timers, files of the capture"),
     CALL(write, "wake-ups, the capture, the evidence"),
     CALL(readv, "sockets (NIO)"),
@@ -129,7 +129,7 @@ static const struct clinux_call calls[] = {
     CALL(sigaltstack, "the stack of Swift's crash handler"),
     CALL_IF(tgkill, "abort", clinux_argument_is_self, 0, "the own threads", 0),
 
-    // Time and chance.
+    // Time and randomness.
     CALL(clock_gettime, "time, where the vDSO has none"),
     CALL(clock_getres, "time"),
     CALL(gettimeofday, "time, where the vDSO has none"),
@@ -140,8 +140,8 @@ static const struct clinux_call calls[] = {
 
 enum { number_of_calls = sizeof calls / sizeof *calls };
 
-// Of a process that reads strangers' files, and whose libraries are loaded: no socket, nothing to write to but what it was
-// handed, nothing to run.
+// The calls of a process that reads untrusted files and whose libraries are loaded: no sockets, writing only to inherited descriptors,
+// no exec.
 static const struct clinux_call reading_calls[] = {
     CALL_IF(openat, "executables and their debug information", clinux_argument_lacks, 2, "O_RDONLY",
             O_WRONLY | O_RDWR | O_CREAT | O_TRUNC),
@@ -193,7 +193,7 @@ const struct clinux_call *clinux_allowed_call(int index) {
 
 // MARK: - The filter
 
-// Instructions of one call: its number, one argument, a comparison for each value, and the two ends.
+// Instructions per call: the number, one argument, a comparison for each value, and the two returns.
 enum { longest_rule = 5 + clinux_call_value_limit };
 
 struct program {
@@ -210,7 +210,7 @@ static void add(struct program *program, struct sock_filter instruction) {
 #define FAIL(reason) STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((reason) & SECCOMP_RET_DATA))
 #define ALLOW STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-// The lower half of an argument: what is compared here has 32 bits for the kernel, too.
+// The lower half of an argument: the kernel, too, uses only 32 bits of the arguments compared here.
 static unsigned lower_half(int argument) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return offsetof(struct seccomp_data, args) + 8 * (unsigned)argument;
@@ -240,7 +240,7 @@ static void add_rule(struct program *program, const struct clinux_call *call) {
         add(program, JUMP(BPF_JMP | BPF_JSET | BPF_K, call->values[0], 0, 1));
         break;
     default:
-        // One bit.
+        // A single bit.
         add(program, JUMP(BPF_JMP | BPF_JSET | BPF_K, call->values[0], 1, 0));
     }
     add(program, FAIL(EPERM));
@@ -253,7 +253,7 @@ static int allow(const struct clinux_call *table, size_t count) {
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
     add(&program, FAIL(EPERM));
     add(&program, STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
-    // The calls of x32 have a bit that makes other numbers of them, which are not in the table.
+    // x32 calls have an additional bit in their numbers, so they are not in the table.
     for (size_t i = 0; i < count; i++) add_rule(&program, &table[i]);
     add(&program, JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1));
     add(&program, FAIL(ENOSYS));

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// The path of the group below `mount`; false where this process's own has none there. It is read anew each time: the caller
-// may have another view of the files than the process that made it.
+// The path of the group below `mount`; false if this process's own group is not there. It is determined each time: the caller
+// may have another view of the file system than the process that made the group.
 static bool find_path(const char *mount, pid_t guard, char path[PATH_MAX]) {
     char text[PATH_MAX];
     const int file = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
@@ -21,7 +21,7 @@ static bool find_path(const char *mount, pid_t guard, char path[PATH_MAX]) {
     close(file);
     if (length <= 0) return false;
     text[length] = 0;
-    // "0::/user.slice/…" is the line of cgroup v2; ".." is a group outside of what is mounted.
+    // "0::/user.slice/…" is the line of cgroup v2; ".." is a group outside the mounted tree.
     char *own = strncmp(text, "0::", 3) == 0 ? text : strstr(text, "\n0::");
     if (!own) return false;
     own = strchr(own, '/');
@@ -43,7 +43,7 @@ static bool write_word(const char *folder, const char *name, const char *word) {
     return done;
 }
 
-// Alone, or beside the hierarchies of cgroup v1.
+// cgroup v2 alone, or beside the hierarchies of cgroup v1.
 static const char *const mounts[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
 
 bool clinux_make_cgroup(pid_t guard) {
@@ -67,7 +67,7 @@ void clinux_end_cgroup(pid_t guard) {
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof mounts / sizeof *mounts; i++) {
         if (!find_path(mounts[i], guard, path) || !write_word(path, "cgroup.kill", "1")) continue;
-        // It can be removed when the last of them has been reaped.
+        // The group can be removed once its last process has been reaped.
         for (int tries = 0; rmdir(path) != 0 && errno == EBUSY && tries < 100; tries++)
             nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }

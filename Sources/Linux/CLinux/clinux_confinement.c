@@ -43,20 +43,20 @@ int clinux_close_others(const int *kept, size_t count) {
 int clinux_empty_root(void) {
     if (unshare(CLONE_NEWNS) != 0) return -1;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
-    // Any folder will do: what is mounted there is the root a moment later.
+    // Any folder will do: the file system mounted there becomes the root.
     const unsigned long flags = MS_NODEV | MS_NOEXEC | MS_NOSUID | MS_RDONLY;
     if (mount("ipv6check", "/proc", "tmpfs", flags, "nr_inodes=1,mode=0555") != 0) return -1;
     if (chdir("/proc") != 0) return -1;
-    // The old root comes to lie over the new one, and is taken away from there (pivot_root(2)).
+    // The old root is then mounted over the new one, and is unmounted from there (pivot_root(2)).
     if (syscall(SYS_pivot_root, ".", ".") == 0) {
         if (umount2(".", MNT_DETACH | UMOUNT_NOFOLLOW) != 0) return -1;
         return chdir("/");
     }
-    // The filters of system calls that Docker and containerd set refuse it even to CAP_SYS_ADMIN, and permit chroot. The old
-    // root stays mounted then, where no path of this process leads.
+    // The seccomp filters of Docker and containerd refuse pivot_root even to CAP_SYS_ADMIN, but permit chroot. The old root then stays
+    // mounted, but no path of this process leads there.
     if (chroot(".") == 0) return chdir("/");
     const int error = errno;
-    // The other way needs /proc.
+    // The fallback needs /proc.
     umount2("/proc", MNT_DETACH | UMOUNT_NOFOLLOW);
     errno = error;
     return -1;
@@ -69,8 +69,7 @@ int clinux_empty_root_by_chroot(void) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         while (true) pause();
     }
-    // In a folder of /proc nothing can be made, and nothing is there when its process has ended. It takes no file system
-    // that can be written to.
+    // No files can be made in a folder of /proc, and it is empty once its process has ended. This needs no writable file system.
     char folder[32];
     snprintf(folder, sizeof folder, "/proc/%d/fdinfo", child);
     const int result = chdir(folder) != 0 || chroot(".") != 0 || chdir("/") != 0 ? -1 : 0;
@@ -82,7 +81,7 @@ int clinux_empty_root_by_chroot(void) {
 }
 
 int clinux_become_nobody(uint64_t kept) {
-    // Root has no limit of processes; as nobody, this process would share one with strangers.
+    // Root has no limit of processes; as `nobody`, this process would share one with other programs.
     const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
     setrlimit(RLIMIT_NPROC, &unlimited);
     if (kept != 0 && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return -1;

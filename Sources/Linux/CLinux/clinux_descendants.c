@@ -42,14 +42,14 @@ void clinux_take_output(struct clinux_output *output) {
         struct stat log;
         const off_t room = fstat(output->log, &log) == 0 ? clinux_server_log_limit - log.st_size : 0;
         const size_t kept = room <= 0 ? 0 : room < length ? (size_t)room : (size_t)length;
-        // What finds no room is read all the same: its writer is not to wait.
+        // Output beyond the limit is read and discarded, so that its writer does not block.
         if (kept > 0 && write(output->log, octets, kept) < 0) continue;
     }
     close(output->pipe);
     output->pipe = -1;
 }
 
-// Waits for the next death, and reads what is printed meanwhile.
+// Waits for the next child to end, and reads output meanwhile.
 static void await_death(const struct clinux_family *family, int milliseconds) {
     struct pollfd sources[2] = {
         {.fd = family->child_signals, .events = POLLIN},
@@ -72,11 +72,11 @@ bool clinux_await_descendants(const struct clinux_family *family, int millisecon
     return false;
 }
 
-// MARK: - Children by /proc
+// MARK: - Children from /proc
 
 typedef void visitor(const struct clinux_family *family, pid_t process, void *context);
 
-// Those that a thread of a process has started. The kernel lists children where CONFIG_PROC_CHILDREN is set, as distributions do.
+// The children that a thread of a process has started. The kernel lists them if CONFIG_PROC_CHILDREN is set, as in distributions.
 static void for_each_child_of(
     const struct clinux_family *family, pid_t process, pid_t thread, visitor *visit, void *context
 ) {
@@ -102,7 +102,7 @@ static void for_each_child(const struct clinux_family *family, visitor *visit, v
     for_each_child_of(family, getpid(), getpid(), visit, context);
 }
 
-// The system call's own record; readdir would allocate.
+// The system call's own record: readdir would allocate.
 struct folder_entry {
     uint64_t inode;
     int64_t offset;
@@ -111,7 +111,7 @@ struct folder_entry {
     char name[];
 };
 
-// The numbers among the names in a folder.
+// The names in a folder that are numbers.
 static void for_each_number(const struct clinux_family *family, int folder, visitor *visit, void *context) {
     _Alignas(struct folder_entry) char entries[4096];
     if (lseek(folder, 0, SEEK_SET) < 0) return;
@@ -133,7 +133,7 @@ static void for_each_process(const struct clinux_family *family, visitor *visit,
 
 struct listing {
     struct clinux_survivors *survivors;
-    // In milliseconds; processes that are looked at later are only counted.
+    // In milliseconds; processes that are reached later are only counted.
     int64_t deadline;
 };
 
@@ -152,10 +152,10 @@ static void note(const struct clinux_family *family, pid_t process, void *contex
     close(file);
     if (length <= 0) return;
     status[length] = 0;
-    // "7 (sleep) S 1 …"; the name may have brackets and blanks of its own.
+    // "7 (sleep) S 1 …"; the name may contain parentheses and spaces.
     const char *name = strchr(status, '('), *end = strrchr(status, ')');
     if (!name || !end || end < name) return;
-    // What has ended already waits for its parent only.
+    // A zombie only waits for its parent.
     if (end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X')) return;
     if (survivors->count == clinux_survivor_limit) {
         survivors->more++;
@@ -172,7 +172,7 @@ void clinux_list_descendants(const struct clinux_family *family, struct clinux_s
     enum { time_limit_in_milliseconds = 100 };
     *survivors = (struct clinux_survivors){.kind = clinux_message_survivors};
     struct listing listing = {survivors, now_in_milliseconds() + time_limit_in_milliseconds};
-    // Their end is near, and hundreds that fork all the time would make looking at each of them take seconds.
+    // They are about to be killed, and hundreds that keep forking would make listing them take seconds.
     if (family->is_init) kill(-1, SIGSTOP);
     (family->is_init ? for_each_process : for_each_child)(family, note, &listing);
 }
@@ -181,11 +181,11 @@ void clinux_list_descendants(const struct clinux_family *family, struct clinux_s
 
 enum { generation_limit = 2048 };
 
-// Descendants in the order in which they are found: each behind its parent.
+// Descendants in the order in which they are found: each after its parent.
 struct descendants {
     pid_t list[generation_limit];
     size_t count;
-    // Whose children are being looked for.
+    // The process whose children are being added.
     pid_t parent;
 };
 
@@ -212,7 +212,7 @@ void clinux_terminate_descendants(const struct clinux_family *family) {
         for_each_number(family, threads, add_children_of_thread, &found);
         close(threads);
     }
-    // Parents first: one that waits for its children knows then why they end. One that is stopped goes on, to hear of it.
+    // Parents first, so that one that waits for its children knows why they end. SIGCONT lets stopped ones handle the signal.
     for (size_t i = 0; i < found.count; i++) {
         kill(found.list[i], SIGTERM);
         kill(found.list[i], SIGCONT);
@@ -227,12 +227,12 @@ static void end_one(const struct clinux_family *family, pid_t process, void *con
 void clinux_end_descendants(const struct clinux_family *family) {
     while (clinux_reap()) {
         if (family->is_init)
-            // Every process in this namespace but this one.
+            // Every process in this namespace except this one.
             kill(-1, SIGKILL);
         else
-            // One that loses its parent to this becomes a child of ours, and its turn comes.
+            // A process whose parent is killed becomes our child, and is killed in a later round.
             for_each_child(family, end_one, NULL);
-        // Woken by the next death; and a list may have missed a child while others were dying.
+        // Wakes up when a child ends. The limit is for children that a list has missed while others were ending.
         await_death(family, 20);
     }
 }

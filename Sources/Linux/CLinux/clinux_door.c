@@ -21,12 +21,12 @@
 #define TAKE BPF_STMT(BPF_RET | BPF_K, UINT32_MAX)
 #define LEAVE BPF_STMT(BPF_RET | BPF_K, 0)
 
-// What has come by the link, and is no VLAN's.
+// Frames that arrive over the link without a VLAN tag.
 #define INCOMING                                                                                                       \
     LOAD(W, SKF_AD_OFF + SKF_AD_PKTTYPE), EQUAL(PACKET_OUTGOING, 0, 1), LEAVE,                                         \
         LOAD(W, SKF_AD_OFF + SKF_AD_VLAN_TAG_PRESENT), EQUAL(0, 1, 0), LEAVE
 
-// Where things are in a frame.
+// Offsets in a frame.
 enum {
     destination = 0,
     source = 6,
@@ -73,7 +73,7 @@ int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned c
     struct sock_filter head[] = {
         INCOMING,
         LOAD(H, type), EQUAL(ETH_P_IPV6, 11, 0), EQUAL(ETH_P_IP, 1, 0), LEAVE,
-        // IPv4: a datagram to the port of DHCP's servers, whole.
+        // IPv4: an unfragmented datagram to the DHCP server port.
         LOAD(B, ipv4_protocol), EQUAL(IPPROTO_UDP, 0, 6),
         LOAD(H, ipv4_fragment), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x1fff, 4, 0),
         BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, ETH_HLEN),
@@ -82,7 +82,7 @@ int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned c
         LEAVE,
     };
     struct sock_filter middle[] = {
-        // A listener report stands behind a header of options.
+        // A listener report follows a hop-by-hop options header.
         LOAD(B, ipv6_next_header), EQUAL(IPPROTO_HOPOPTS, 17, 0), EQUAL(IPPROTO_ICMPV6, 1, 0), LEAVE,
         LOAD(B, icmpv6_type), EQUAL(router_advertisement, 0, 1), TAKE,
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, router_solicitation, 1, 0), LEAVE,

@@ -45,8 +45,8 @@ uint64_t clinux_blocked_signals(void) {
     return to_bits(&set);
 }
 
-// The system call's own struct sigaction, whose first word is the handler; what follows differs between machines. glibc
-// keeps signals 32 and 33 from its users, but a process can be started with them ignored, by its own posix_spawn.
+// The kernel's own struct sigaction, which starts with the handler; the rest differs between architectures. glibc hides signals 32
+// and 33 from its users, but a process can be started with them ignored, by glibc's own posix_spawn.
 struct kernel_action {
     void (*handler)(int);
     unsigned long rest[7];
@@ -90,7 +90,7 @@ int clinux_next_signal(int descriptor, bool *is_typed) {
     return length < 0 && errno == EAGAIN ? 0 : -1;
 }
 
-// What sched_setattr(2) takes. The kernel's header for it and the C library's for threads cannot be included together.
+// The argument of sched_setattr(2). The kernel's header for it and the C library's for threads cannot be included together.
 struct scheduling {
     uint32_t size, policy;
     uint64_t flags;
@@ -99,14 +99,14 @@ struct scheduling {
     uint64_t runtime, deadline, period;
 };
 
-// The shortest that the kernel gives.
+// The kernel's minimum.
 enum { slice_in_nanoseconds = 100000 };
 
 bool clinux_yield_to_others(void) {
-    // A sixtieth of another thread's share where processors are short. (SCHED_IDLE would leave it none: on a busy machine an upload of a
-    // client that means no harm would fail.)
+    // A sixtieth of another thread's share if the processors are busy. (SCHED_IDLE would leave it none: on a busy machine, uploads of
+    // well-behaved clients would fail.)
     //
-    // And a short slice: who has waited for it goes on soon (EEVDF, Linux 6.12; earlier kernels pay no attention to it).
+    // The short slice makes a waiting thread run soon (EEVDF, Linux 6.12; earlier kernels ignore it).
     struct scheduling scheduling = {
         .size = sizeof scheduling, .policy = SCHED_OTHER, .nice = 19, .runtime = slice_in_nanoseconds};
     return syscall(SYS_sched_setattr, 0, &scheduling, 0) == 0;

@@ -25,30 +25,30 @@
 #include <time.h>
 #include <unistd.h>
 
-// What differs between the two ways.
+// The differences between the two ways.
 struct way {
     bool is_init;
-    // The errno for which this is not a PID namespace; 0 where it is one.
+    // The errno because of which there is no PID namespace; 0 if there is one.
     int obstacle;
-    // Whether the keeper leaves the client's process group for one of its own, before the client runs: it would be stopped or killed with it.
+    // Whether the keeper leaves the client's process group for its own before the client runs, so as not to be stopped or killed with it.
     bool leaves_group;
     // NULL if the client is no server program.
     const struct clinux_server *server;
-    // Of a server program that has a log.
+    // Set for a server program with a log.
     struct clinux_output *output;
 };
 
-// A runner that is gone needs no message.
+// If the runner is gone, the message is lost.
 static void send_message(int control, struct clinux_message message) {
     clinux_send_message(control, &message, sizeof message, -1, true);
 }
 
 // MARK: - The client's side of the fork
 
-// Waits at the gate until the keeper has left this process's group, and the runner follows this process where it is traced, and then stops
-// at the calls that are followed; where it cannot, the client runs as it would otherwise. False where the keeper is gone.
+// Waits at the gate until the keeper has left this process's group, and, for a traced client, until the runner traces this process, which
+// then stops at the traced calls; if it cannot be traced, the client runs untraced. Returns false if the keeper is gone.
 static bool await_gate(const struct clinux_keeper *keeper, int gate) {
-    // Where only ancestors may trace (Yama), any may for now.
+    // If only ancestors may trace (Yama), permit every process for now.
     if (keeper->is_traced) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     char is_followed;
     ssize_t length;
@@ -64,20 +64,20 @@ static bool await_gate(const struct clinux_keeper *keeper, int gate) {
 static _Noreturn void become_client(
     const struct clinux_keeper *keeper, const struct way *way, pid_t parent, int gate, bool has_terminal
 ) {
-    // SIGTTOU is blocked, so that a background group may take the terminal.
+    // SIGTTOU is blocked, so a background group may take the terminal.
     if (keeper->is_shell && has_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
-    // SIGKILL and SIGSTOP refuse, and need no change.
+    // SIGKILL and SIGSTOP cannot be changed, and need not be.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
-    // Before the capabilities go: the filter of calls takes one.
+    // Before the capabilities are dropped: the seccomp filter needs one.
     if (gate >= 0 && !await_gate(keeper, gate)) _exit(127);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
-    // After the capabilities, as a change of those clears it. The keeper may have died before.
+    // After the capabilities, as changing those clears it. The keeper may have died before.
     if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
     if (getppid() != parent) _exit(127);
 
     if (ready) {
-        // Signals that came since the fork were kept for the client, and reach it now.
+        // Signals that have arrived since the fork were blocked for the client, and are delivered now.
         sigset_t blocked;
         sigemptyset(&blocked);
         for (int number = 1; number <= 64; number++)
@@ -91,8 +91,7 @@ static _Noreturn void become_client(
 
 // MARK: - The keeper's side
 
-// Lets go of the user's files, so that the client's reader sees its end when it ends. `kept` is in ascending
-// order.
+// Closes the user's files, so that a reader of the client's output sees its end when the client ends. `kept` is in ascending order.
 static void close_all_but(const int *kept, size_t count) {
     unsigned next = 0;
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +120,7 @@ static void ignore_terminal(void) {
     ignore(numbers, sizeof numbers / sizeof *numbers);
 }
 
-// The signals that the keeper reads. Where it is in the client's group, it hears what is typed there: no other process tells the runner.
+// The signals that the keeper reads. If it is in the client's group, it gets those that are typed there: no other process reports them.
 static void set_heard_signals(const struct way *way, sigset_t *signals) {
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
@@ -132,7 +131,7 @@ static void set_heard_signals(const struct way *way, sigset_t *signals) {
     sigaddset(signals, SIGTSTP);
 }
 
-// As wait(2) has it.
+// The status in the format of wait(2).
 static int wait_status(const siginfo_t *end) {
     if (end->si_code == CLD_EXITED) return W_EXITCODE(end->si_status, 0);
     return end->si_status | (end->si_code == CLD_DUMPED ? WCOREFLAG : 0);
@@ -148,13 +147,13 @@ static void send_ended(int control, const siginfo_t *end, const struct rusage *u
     });
 }
 
-// Reaps what has ended; true once the client is among it, of which the runner has been told.
+// Reaps ended processes; true once the client is one of them, which has then been reported to the runner.
 static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
     for (;;) {
         siginfo_t change = {0};
         struct rusage usage;
-        // The system call, which unlike the C library's function gives the usage, and unlike wait4 tells a stop from a trap: a client that
-        // has itself traced (PTRACE_TRACEME) is trapped at its signals, and stays so.
+        // The system call, unlike the C library's function, returns the usage, and unlike wait4 distinguishes a stop from a trap: a client
+        // that is traced by another process (PTRACE_TRACEME) is trapped at its signals, and stays so.
         if (syscall(SYS_waitid, P_ALL, 0, &change, WEXITED | WSTOPPED | WNOHANG, &usage) != 0 || change.si_pid == 0)
             return false;
         if (change.si_pid != client || change.si_code == CLD_TRAPPED) continue;
@@ -167,7 +166,7 @@ static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
     }
 }
 
-// Lets the client's process group go on. In the group that the client was born in, this process is in it, too, or knows its number.
+// Continues the client's process group. For the group in which the client started, this process is a member or knows its number.
 static void go_on(pid_t client) {
     const pid_t group = getpgid(client);
     if (group >= 0) kill(-group, SIGCONT);
@@ -177,7 +176,7 @@ static bool asks_for_end(int signal) {
     return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
 }
 
-// Does what the runner says; false once it has hung up.
+// Handles the runner's messages; false once it has hung up.
 static bool obey(int control, pid_t client) {
     struct clinux_message message;
     for (;;) {
@@ -187,14 +186,14 @@ static bool obey(int control, pid_t client) {
         if (length <= 0) return false;
         if (length != sizeof message) continue;
         if (message.kind == clinux_message_signal) kill(client, message.value);
-        // A client that is stopped would not hear of its end.
+        // A stopped client would not handle a signal that asks it to end.
         if (message.kind == clinux_message_continue
             || (message.kind == clinux_message_signal && asks_for_end(message.value)))
             go_on(client);
     }
 }
 
-// Tells the runner what was typed at the terminal in whose foreground the client's group is.
+// Reports signals typed at the terminal to the runner, if the client's group is in the foreground.
 static void hear(const struct clinux_keeper *keeper, int signals) {
     struct signalfd_siginfo information;
     while (read(signals, &information, sizeof information) > 0) {
@@ -213,10 +212,10 @@ static bool await_end(const struct clinux_keeper *keeper, const struct way *way,
             {.fd = way->output ? way->output->pipe : -1, .events = POLLIN},
         };
         if (poll(sources, 3, -1) < 0) continue;
-        // Before its end is told: what it has said by then is known then.
+        // Before the client's end is reported: its output up to then is then in the log.
         if (sources[2].revents) clinux_take_output(way->output);
         if (sources[1].revents) {
-            // What was typed before the stop that comes of it.
+            // A typed signal is reported before the stop that it causes.
             hear(keeper, signals);
             if (client_has_ended(keeper, client)) return true;
         }
@@ -224,7 +223,7 @@ static bool await_end(const struct clinux_keeper *keeper, const struct way *way,
     }
 }
 
-// Waits for what the runner says next. False where it is gone.
+// Waits for the runner's next message. False if the runner is gone.
 static bool await_message(int control, struct clinux_message *message) {
     for (;;) {
         const ssize_t length = recv(control, message, sizeof *message, 0);
@@ -233,12 +232,12 @@ static bool await_message(int control, struct clinux_message *message) {
     }
 }
 
-// Where the client is gone, the message is not read.
+// If the client is gone, the message is not read.
 static void open_gate(int gate, char is_followed) {
     while (write(gate, &is_followed, sizeof is_followed) < 0 && errno == EINTR) {}
 }
 
-// Waits until the runner has said whether it follows the client, and opens the gate, unless the runner is gone.
+// Waits until the runner has reported whether it traces the client, and opens the gate, unless the runner is gone.
 static void await_follower(const struct clinux_keeper *keeper, pid_t client, int gate) {
     struct clinux_message message;
     while (await_message(keeper->control, &message)) {
@@ -247,7 +246,7 @@ static void await_follower(const struct clinux_keeper *keeper, pid_t client, int
     }
 }
 
-// Waits until the runner has the client run, and hears whether that has the terminal. False where the runner is gone.
+// Waits for "go" from the runner, and for whether the client has the terminal. False if the runner is gone.
 static bool await_go(int control, bool *has_terminal) {
     struct clinux_message message;
     while (await_message(control, &message)) {
@@ -274,11 +273,11 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     bool has_terminal = keeper->has_terminal;
     if (keeper->waits_for_go && !await_go(keeper->control, &has_terminal)) _exit(127);
     const pid_t self = getpid();
-    // The runner may follow the client as soon as it is told of it, be that before the client has done anything: it has to be born so.
-    // (This memory is from before the runner's user namespace, where the runner's rights do not hold.)
+    // The runner may attach to the client as soon as it knows of it, even before the client has done anything, so it must be dumpable from
+    // the start. (This memory is from before the runner's user namespace, so the runner's rights do not apply to it.)
     if (keeper->is_traced) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     const pid_t client = family.child_signals < 0 || !has_gate ? -1 : fork();
-    // The keeper itself again must not be traced; until now the client waits at the gate.
+    // The keeper itself must not be traceable again; the client is still waiting at the gate.
     if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
         if (needs_gate) close(gate[1]);
@@ -292,7 +291,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
-    // Where the runner is gone, the client ends at the gate.
+    // If the runner is gone, the client ends at the gate.
     if (keeper->is_traced) {
         await_follower(keeper, client, gate[1]);
     } else if (needs_gate) {
@@ -307,8 +306,8 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     ignore_terminal();
     sigprocmask(SIG_SETMASK, &heard, NULL);
 
-    // The last process of a pipeline, say, or a browser's reporter of crashes is on its way out, and the machine may be busy. (Tools that
-    // look for leaks wait as long: cargo-nextest.) It costs those runs alone that processes outlive.
+    // The last process of a pipeline, say, or a browser's crash reporter is about to end, and the machine may be busy. (Tools that look for
+    // leaks wait as long: cargo-nextest.) Only runs with remaining processes pay for it.
     enum { grace_in_milliseconds = 200 };
     if (await_end(keeper, way, client, family.child_signals)
         && clinux_await_descendants(&family, grace_in_milliseconds)) {
@@ -325,13 +324,13 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     _exit(0);
 }
 
-// What a keeper needs of the process that it was.
+// Prepares the process for becoming a keeper.
 static void prepare(void) {
-    // Not by the name of the program: a user who kills that by its name wants the keeper to do its work.
+    // Not the program's name: users that kill the program by name want the keeper to do its work.
     prctl(PR_SET_NAME, "keeper", 0, 0, 0);
-    // Ignored, SIGCHLD would let children vanish unreaped.
+    // If SIGCHLD were ignored, children would vanish unreaped.
     signal(SIGCHLD, SIG_DFL);
-    // No signal is lost between the forks and the client's own dispositions.
+    // No signal is lost between the forks and the restoration of the client's own dispositions.
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -339,17 +338,17 @@ static void prepare(void) {
 
 // MARK: - The guard
 
-// Forks a keeper that is PID 1 of a PID namespace. Returns -1 with errno set where there can be none.
+// Forks a keeper that is PID 1 of a PID namespace. Returns -1 with errno set if that is not possible.
 static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
     int news[2];
     if (pipe2(news, O_CLOEXEC) != 0) return -1;
     const pid_t child = clinux_fork_init();
     if (child == 0) {
-        // With the guard goes the keeper; where the guard is gone already, the message is not read.
+        // The keeper ends with the guard; if the guard is already gone, the message is not read.
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         close(news[0]);
         const int obstacle = clinux_show_own_pids();
-        // The client must not trace it. (A client with CAP_SYS_PTRACE in the machine's user namespace can: it can do anything.)
+        // The client must not trace the keeper. (A client with CAP_SYS_PTRACE in the machine's user namespace can: it can do anything.)
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
         if (write(news[1], &obstacle, sizeof obstacle) != sizeof obstacle || obstacle != 0) _exit(127);
         close(news[1]);
@@ -361,7 +360,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
         ssize_t length;
         do length = read(news[0], &obstacle, sizeof obstacle);
         while (length < 0 && errno == EINTR);
-        // It was killed.
+        // The keeper was killed.
         if (length != sizeof obstacle) obstacle = ECHILD;
         if (obstacle != 0) waitpid(child, NULL, 0);
     }
@@ -371,7 +370,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
 }
 
 static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle, bool *has_group) {
-    // Inherits what a killed keeper leaves.
+    // Inherits the descendants of a killed keeper.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const pid_t self = getpid();
     *has_group = clinux_make_cgroup(self);
@@ -384,7 +383,7 @@ static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obsta
     return child;
 }
 
-// Whether the keeper, which was seen stopped, stays so; a whole job that was stopped goes on process by process.
+// Whether the keeper, which was seen stopped, stays so; the processes of a stopped job continue one by one.
 static bool stays_stopped(pid_t keeper) {
     struct timespec second = {.tv_sec = 1};
     while (nanosleep(&second, &second) != 0 && errno == EINTR) {}
@@ -392,14 +391,14 @@ static bool stays_stopped(pid_t keeper) {
     return waitid(P_PID, keeper, &change, WSTOPPED | WNOHANG) == 0 && change.si_pid == keeper;
 }
 
-// For the handler.
+// Used by the handler.
 static pid_t guarded_runner;
 
-// What comes to the runner's process group is for the client's as well, as if it were one: "timeout" signals its group, a shell its job.
-// The client's has this process's number.
+// Passes a signal to the runner's process group on to the client's, as if they were one: "timeout" signals its group, a shell its job.
+// The client's group has this process's id.
 static void pass_on(int number, siginfo_t *information, void *context) {
     (void)context;
-    // What the runner sends its group comes from the client's.
+    // Signals that the runner sends to its group come from the client's.
     if (information->si_code == SI_USER && information->si_pid == guarded_runner) return;
     const int reason = errno;
     kill(-getpid(), number);
@@ -454,13 +453,13 @@ int clinux_keep(const struct clinux_keeper *keeper) {
     if (child < 0) {
         const int obstacle = errno;
         struct clinux_keeper subreaper = *keeper;
-        // Where nothing ends with this process, there is nothing before the client is to run: whoever ends this one ends all.
+        // A subreaper does not end with this process, so it is not started before "go": until then, killing this process ends everything.
         if (keeper->waits_for_go && !await_go(keeper->control, &subreaper.has_terminal)) _exit(127);
         subreaper.waits_for_go = false;
         child = fork_subreaper_keeper(&subreaper, obstacle, &has_group);
     }
     if (child < 0) return -1;
-    // The client is in the group that this process leads, and must not reach this process by it.
+    // The client is in the group that this process leads, and must not be able to signal this process through it.
     setpgid(0, getpgid(guarded_runner));
     guard(child, has_group);
 }
@@ -477,7 +476,7 @@ static bool open_streams(int connection) {
         && dup2(connection, STDIN_FILENO) >= 0 && dup2(connection, STDOUT_FILENO) >= 0;
 }
 
-// A descriptor that is out of the way of `clinux_server_file`.
+// Moves a descriptor out of the way of `clinux_server_file`.
 static bool move_up(int *descriptor) {
     if (*descriptor < 0) return true;
     *descriptor = fcntl(*descriptor, F_DUPFD_CLOEXEC, clinux_server_file + 1);
@@ -488,7 +487,7 @@ static bool open_file(int file) {
     return file < 0 || (file == clinux_server_file ? fcntl(file, F_SETFD, 0) == 0 : dup2(file, clinux_server_file) >= 0);
 }
 
-// The keeper reads what the program prints: it lives as long as that, whoever else has gone.
+// The keeper reads the program's output, as it lives as long as the program, whichever other processes are gone.
 static bool open_output(int log, struct clinux_output *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -500,9 +499,9 @@ static bool open_output(int log, struct clinux_output *output) {
 pid_t clinux_keep_server(const struct clinux_keeper *keeper, const struct clinux_server *server) {
     const pid_t pid = fork();
     if (pid != 0) return pid;
-    // The other threads are not here, and what they had locked stays locked: nothing below allocates.
+    // The other threads do not exist here, and their locks stay locked: nothing below allocates.
     //
-    // A session of its own: what is typed at the runner's terminal is not the server's.
+    // Its own session: signals typed at the runner's terminal are not for the server.
     setsid();
     struct clinux_keeper own_keeper = *keeper;
     struct clinux_server own_server = *server;
@@ -527,10 +526,10 @@ void clinux_end_own_descendants(void) {
     if (family.proc >= 0) close(family.proc);
 }
 
-// How long the kernel may take to end a process that was killed, in milliseconds.
+// Maximum time for the kernel to end a killed process, in milliseconds.
 enum { killing_limit = 500 };
 
-// Whether the child has ended, or is no child any more; `descriptor` is -1 where there is none.
+// Whether the child has ended, or is no longer a child; `descriptor` is -1 if there is none.
 static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status) {
     if (descriptor >= 0) {
         struct pollfd end = {.fd = descriptor, .events = POLLIN};
@@ -539,7 +538,7 @@ static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status
         while (ready < 0 && errno == EINTR);
         return ready > 0 && waitpid(child, status, 0) != 0;
     }
-    // A process that may not ask for a descriptor has a look now and then.
+    // Without a descriptor, poll.
     for (; waitpid(child, status, WNOHANG) == 0; milliseconds--) {
         if (milliseconds <= 0) return false;
         poll(NULL, 0, 1);
@@ -550,7 +549,7 @@ static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status
 int clinux_end_child(pid_t child, int milliseconds) {
     const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
     int status = -1;
-    // Who may not kill it leaves it to itself: it has been told to end.
+    // If this process may not kill the child, it leaves the child alone: that was told to end.
     if (!has_ended(child, descriptor, milliseconds, &status) && kill(child, SIGKILL) == 0)
         has_ended(child, descriptor, killing_limit, &status);
     if (descriptor >= 0) close(descriptor);

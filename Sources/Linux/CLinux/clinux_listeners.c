@@ -50,7 +50,7 @@ static bool ask(int netlink, int family) {
     return send(netlink, &question, sizeof question, 0) == sizeof question;
 }
 
-// Reads the answer to its end. Returns how many there are now, or -1.
+// Reads the answer to its end. Returns the total number of listeners found so far, or -1.
 static long take(int netlink, struct clinux_listener *found, size_t capacity, size_t count) {
     _Alignas(struct nlmsghdr) char buffer[16384];
     for (;;) {

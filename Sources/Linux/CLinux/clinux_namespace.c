@@ -62,7 +62,7 @@ int clinux_mount_overlay(const char *lower, const char *upper, const char *work,
 int clinux_mount_sysfs(const char *target) {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
     if (mount("ipv6check", target, "sysfs", flags, NULL) == 0) return 0;
-    // In a user namespace it may show no more than the one that is there, which is often read-only.
+    // In a user namespace the kernel refuses a mount that shows more than the existing one, which is often read-only.
     return mount("ipv6check", target, "sysfs", flags | MS_RDONLY, NULL);
 }
 
@@ -101,7 +101,7 @@ int clinux_get_capabilities(struct clinux_capabilities *capabilities) {
 }
 
 int clinux_set_capabilities(const struct clinux_capabilities *capabilities) {
-    // The bounding set first: that takes CAP_SETPCAP, which may be about to go.
+    // The bounding set first: it needs CAP_SETPCAP, which may be about to be dropped.
     const int last = last_capability();
     for (int number = last; number >= 0; number--) {
         const bool wanted = capabilities->bounding >> number & 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would otherwise ask for a C library newer than 2.34, for functions that older ones have as well. Hidden, these definitions
-// take the place of the C library's for all that is linked into the executable, and for nothing else. scripts/package looks at
-// what is asked for in the end.
+// Definitions of functions that would otherwise require a C library newer than 2.34, although older ones have them too. They are
+// hidden: they replace the C library's in all code that is linked into the executable, and nowhere else. scripts/package checks
+// which versions are required in the end.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 #ifdef __GLIBC__
 
-// Versions before 2.35 set errno besides. Swift's standard library wants them.
+// Versions before 2.35 set errno as well. Swift's standard library needs them.
 #if defined __x86_64__
 #define FIRST "GLIBC_2.2.5"
 #elif defined __aarch64__
@@ -29,12 +29,12 @@ HIDDEN double hypot(double x, double y) { return clinux_older_hypot(x, y); }
 HIDDEN float hypotf(float x, float y) { return clinux_older_hypotf(x, y); }
 #endif
 
-// Both came with 2.36. The archive of expat wants the first, for the salt of its hash tables; that of libstdc++ the second.
+// Both are new in 2.36. The static library of expat needs the first, for the salt of its hash tables; that of libstdc++ the second.
 HIDDEN void arc4random_buf(void *octets, size_t count) {
     unsigned char *next = octets;
     while (count > 0) {
         const ssize_t got = getrandom(next, count, 0);
-        // Interrupted; the kernel has no other reason to refuse.
+        // Interrupted: the kernel has no other reason to refuse.
         if (got < 0) continue;
         next += got;
         count -= (size_t)got;

@@ -30,7 +30,7 @@ _Static_assert(ETH_HLEN == clinux_ethernet_header_size, "ETH_HLEN");
 _Static_assert(ETH_P_IP == clinux_ethernet_type_ipv4, "ETH_P_IP");
 _Static_assert(ETH_P_IPV6 == clinux_ethernet_type_ipv6, "ETH_P_IPV6");
 
-// What has crossed the link from the other end: not what is sent here, no VLAN's, and nothing but IP.
+// Incoming IP packets: not the frames that are sent here, none with a VLAN tag, and no other protocols.
 static struct sock_filter incoming_ip[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)(SKF_AD_OFF + SKF_AD_PKTTYPE)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PACKET_OUTGOING, 6, 0),
@@ -43,7 +43,7 @@ static struct sock_filter incoming_ip[] = {
     BPF_STMT(BPF_RET | BPF_K, 0),
 };
 
-// A super-packet counts with some 70 KB, and the usual limit of 200 KB holds three of them.
+// A super-packet counts as some 70 KB, and the usual limit of 200 KB holds three of them.
 static void enlarge_queues(int descriptor) {
     const int size = 8 << 20;
     if (setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) != 0)
@@ -75,7 +75,7 @@ static int prepare(int descriptor, const char *interface) {
 }
 
 int clinux_packet_socket(const char *interface) {
-    // Of no protocol: nothing arrives before it is bound.
+    // Protocol 0: no frames arrive before the socket is bound.
     const int descriptor = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -1;
     if (prepare(descriptor, interface) != 0) {
@@ -101,7 +101,7 @@ int clinux_packet_inspect(int descriptor) {
     socklen_t length = sizeof address;
     if (domain == AF_PACKET && option(descriptor, SOL_SOCKET, SO_TYPE) == SOCK_RAW
         && option(descriptor, SOL_PACKET, PACKET_VNET_HDR) == 1
-        // Asked where the kernel knows it: another size than ours.
+        // Checked only if the kernel knows the option.
         && (option(descriptor, SOL_PACKET, PACKET_VNET_HDR_SZ) < 0
             || option(descriptor, SOL_PACKET, PACKET_VNET_HDR_SZ) == clinux_vnet_header_size)
         && getsockname(descriptor, (struct sockaddr *)&address, &length) == 0 && address.sll_ifindex > 0
@@ -130,14 +130,14 @@ static bool is_told(const char *feature, bool udp_segmentation) {
     return false;
 }
 
-// One request to the driver: what SIOCETHTOOL returns.
+// Sends one request to the driver, and returns the result of SIOCETHTOOL.
 static int ask(int socket, const char *interface, void *command) {
     struct ifreq request = {.ifr_data = command};
     strcpy(request.ifr_name, interface);
     return ioctl(socket, SIOCETHTOOL, &request);
 }
 
-// Linux 6.18 has 67 of them; more than these are not looked at.
+// Linux 6.18 has 67 of them; an interface with more than this limit is refused.
 enum { feature_limit = 256 };
 
 static int limit(int socket, const char *interface, bool udp_segmentation) {
@@ -166,7 +166,7 @@ static int limit(int socket, const char *interface, bool udp_segmentation) {
             memcpy(name, names->data + i * ETH_GSTRING_LEN, ETH_GSTRING_LEN);
             if (!is_told(name, udp_segmentation)) change->features[i / 32].valid |= UINT32_C(1) << i % 32;
         }
-        // A positive answer says that some of them cannot be changed: these are off already.
+        // A positive result means that some of them cannot be changed: those are already off.
         if (result >= 0) result = ask(socket, interface, change);
     }
     free(names);

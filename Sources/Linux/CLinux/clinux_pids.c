@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 pid_t clinux_fork_init(void) {
-    // Not unshare: after that this process could start no process outside of the new namespace. With all other arguments
-    // 0, their order, which differs between machines, does not matter.
+    // Not unshare: after that this process could start no process outside the new namespace. With all other arguments
+    // 0, their order, which differs between architectures, does not matter.
     return (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
 }
 
@@ -26,7 +26,7 @@ struct mask {
     char path[128];
 };
 
-// Opens what is mounted below /proc. Returns how many, or a negative errno.
+// Opens the mount points below /proc. Returns their number, or a negative errno.
 static int open_masks(struct mask masks[mask_limit]) {
     FILE *mounts = setmntent("/proc/self/mounts", "re");
     if (!mounts) return -errno;
@@ -35,7 +35,7 @@ static int open_masks(struct mask masks[mask_limit]) {
     char text[4096];
     while (getmntent_r(mounts, &entry, text, sizeof text)) {
         if (strncmp(entry.mnt_dir, "/proc/", 6) != 0) continue;
-        // The kernel's list of interpreters, which hides nothing.
+        // The kernel's list of interpreters hides nothing.
         if (strcmp(entry.mnt_type, "autofs") == 0 || strcmp(entry.mnt_type, "binfmt_misc") == 0) continue;
         if (count == mask_limit || strlen(entry.mnt_dir) >= sizeof masks->path) {
             count = -E2BIG;

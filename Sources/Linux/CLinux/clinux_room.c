@@ -9,25 +9,25 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-// A limit of processes from here on is one that is not met by accident.
+// A limit of at least this many processes is not reached by accident.
 enum { ample_processes = 1024 };
 
-// Whether a limit may be met at all: trying takes half a millisecond.
+// Whether there is a relevant limit: the rehearsal takes half a millisecond.
 static bool is_limited(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
     if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < ample_processes) return true;
-    // A container sees its own control group as the root, which has no such file on the machine itself.
+    // A container sees its own control group as the root; on the machine itself, the root group has no such file.
     FILE *file = fopen("/sys/fs/cgroup/pids.max", "re");
     if (!file) return false;
     long most = ample_processes;
-    // "max" is no number.
+    // "max" is not a number.
     const bool is_number = fscanf(file, "%ld", &most) == 1;
     fclose(file);
     return is_number && most < ample_processes;
 }
 
-// Waits until all of them are there.
+// Waits until all threads have been started.
 static void *wait_for(void *gate) {
     pthread_mutex_lock(gate);
     pthread_mutex_unlock(gate);
@@ -59,7 +59,7 @@ int clinux_rehearse_room(int threads, size_t memory, int descriptors) {
     const int error = rehearse_threads(threads);
     munmap(reserved, memory);
     if (error == 0) return clinux_room_enough;
-    // glibc says EAGAIN of a stack that there is no room for, too.
+    // glibc returns EAGAIN for lack of memory for a stack, too.
     errno = error;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? clinux_room_no_memory
                                                                                : clinux_room_no_threads;

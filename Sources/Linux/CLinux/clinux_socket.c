@@ -149,21 +149,21 @@ int clinux_report_local_address(int descriptor, int family) {
 }
 
 int clinux_fragment_to_minimum(int descriptor) {
-    // The least MTU of IPv6 (RFC 8200 §5).
+    // The minimum MTU of IPv6 (RFC 8200 §5).
     const int mtu = 1280;
     return setsockopt(descriptor, IPPROTO_IPV6, IPV6_MTU, &mtu, sizeof mtu);
 }
 
 // MARK: - Datagrams
 
-// Room for one packet information of either family.
+// Space for one packet information of either family.
 union control {
     struct cmsghdr aligned;
     char ipv4[CMSG_SPACE(sizeof(struct in_pktinfo))];
     char ipv6[CMSG_SPACE(sizeof(struct in6_pktinfo))];
 };
 
-// One call's worth of headers, on the stack.
+// The headers of one call, on the stack.
 struct batch {
     struct mmsghdr headers[clinux_batch_limit];
     struct iovec parts[clinux_batch_limit];
@@ -181,7 +181,7 @@ static void read_local_address(struct msghdr *header, struct clinux_address *loc
         } else if (item->cmsg_level == IPPROTO_IPV6 && item->cmsg_type == IPV6_PKTINFO) {
             struct in6_pktinfo information;
             memcpy(&information, CMSG_DATA(item), sizeof information);
-            // The interface matters to a link-local address only; elsewhere it would bypass the routing table.
+            // The interface matters only for a link-local address; for others it would bypass the routing table.
             const bool link_local = IN6_IS_ADDR_LINKLOCAL(&information.ipi6_addr);
             decode_ipv6(information.ipi6_addr, link_local ? information.ipi6_ifindex : 0, local);
         }
@@ -283,11 +283,11 @@ int clinux_send_message(int descriptor, const void *data, size_t length, int pas
 int clinux_receive_message(int descriptor, void *data, size_t *length, int *passed, bool wait) {
     struct iovec part = {data, *length};
     union passing control = {0};
-    // Exactly one descriptor fits: more of them are the sender's mistake, and the kernel drops them.
+    // Exactly one descriptor fits: more of them are an error of the sender, and the kernel drops them.
     struct msghdr header = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof(int)),
     };
-    // Where the other end went without reading everything, that is reported once, ahead of what it has said.
+    // If the other end has closed without reading everything, that is reported once, before its own messages.
     ssize_t received;
     do received = recvmsg(descriptor, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
     while (received < 0 && (errno == EINTR || errno == ECONNRESET));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends a program whose stack may not grow to what it needs, with a message: it would end by SIGSEGV, without a word.
+// Ends a program whose stack limit is too low, with a message: otherwise it would end by SIGSEGV, without one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-// The threads' stacks are as large (pthread_create(3)). With 256 KiB a run was seen to work, with 128 it was not.
+// The threads' stacks have the same size (pthread_create(3)). A run was seen to work with 256 KiB, but not with 128.
 enum { least_stack = 512 << 10 };
 
 // ExitCode.machineCannot
 enum { machine_cannot = 5 };
 
-// Before main, which needs more of it than this.
+// Before main, which needs more stack than this.
 __attribute__((constructor)) static void check_stack(int count, char **arguments) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least_stack) return;

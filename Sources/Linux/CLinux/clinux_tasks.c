@@ -9,11 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Of Swift's runtime (swift/Runtime/Concurrency.h).
+// From Swift's runtime (swift/Runtime/Concurrency.h).
 #define SWIFT __attribute__((swiftcall))
 
 struct job;
-// The executor on which a task is running; none in particular here.
+// The executor on which a task runs; no particular one here.
 struct executor {
     void *identity;
     uintptr_t implementation;
@@ -30,7 +30,7 @@ struct entry {
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t change;
-    // In the order of their coming.
+    // In order of arrival.
     struct entry *first, **end;
     int waiting, threads, idle, limit;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER, .end = &pool.first};

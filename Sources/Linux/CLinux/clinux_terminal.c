@@ -22,7 +22,7 @@ static bool set_foreground(int terminal, pid_t group, int how) {
 bool clinux_set_foreground(int terminal, pid_t group) { return set_foreground(terminal, group, SIG_BLOCK); }
 
 bool clinux_ask_for_foreground(int terminal, pid_t group) {
-    // Ignored, it would let this process take the terminal from whoever has it.
+    // If SIGTTOU were ignored, this process would take the terminal from the group that has it.
     const struct sigaction stopping = {.sa_handler = SIG_DFL};
     struct sigaction before;
     sigaction(SIGTTOU, &stopping, &before);

@@ -32,7 +32,7 @@
 
 // MARK: - The filter
 
-// The numbers of 32-bit programs for the calls that are traced (arch/x86/entry/syscalls/syscall_32.tbl).
+// The numbers of the traced calls for 32-bit programs (arch/x86/entry/syscalls/syscall_32.tbl).
 enum {
     i386_open = 5,
     i386_ptrace = 26,
@@ -54,7 +54,7 @@ enum {
 
 enum { instruction_limit = 192 };
 
-// A program of the filter under construction. Its parts are skipped by jumps of eight bits.
+// A filter program under construction. Its parts are skipped by jumps of eight bits.
 struct program {
     unsigned short count;
     bool is_too_long;
@@ -77,17 +77,17 @@ static void give_back(struct program *program, uint32_t action) {
     emit(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-// Skips so many instructions unless what is loaded is `value`.
+// Skips so many instructions unless the loaded value is `value`.
 static void unless_equal(struct program *program, uint32_t value, uint8_t skipped) {
     emit(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped));
 }
 
-// Skips so many instructions if what is loaded is `value`.
+// Skips so many instructions if the loaded value is `value`.
 static void if_equal(struct program *program, uint32_t value, uint8_t skipped) {
     emit(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skipped, 0));
 }
 
-// Stops at the call with this number, whatever its arguments are.
+// Stops at the call with this number, whatever its arguments.
 static void stop_at(struct program *program, uint32_t number) {
     unless_equal(program, number, 1);
     give_back(program, SECCOMP_RET_TRACE);
@@ -96,7 +96,7 @@ static void stop_at(struct program *program, uint32_t number) {
 // The lower half of an argument: the architectures are little-endian.
 static size_t argument(int n) { return offsetof(struct seccomp_data, args) + 8 * (size_t)n; }
 
-// Stops at a call if an argument is one of the values; the number is loaded.
+// Stops at a call if an argument is one of the values; the call's number must be loaded.
 static void stop_at_if(struct program *program, uint32_t number, int n, const uint32_t *values, size_t count) {
     unless_equal(program, number, (uint8_t)(2 * count + 2));
     load(program, argument(n));
@@ -108,10 +108,10 @@ static void stop_at_if(struct program *program, uint32_t number, int n, const ui
     stop_at_if(program, number, n, (const uint32_t[]){__VA_ARGS__},                                               \
                sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-// What is asked of interfaces that is about IPv4: SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK.
+// IPv4-specific ioctls of interfaces: SIOCGIFCONF, SIOCGIFADDR, SIOCGIFDSTADDR, SIOCGIFBRDADDR, SIOCGIFNETMASK.
 #define INTERFACE_REQUESTS 0x8912, 0x8915, 0x8917, 0x8919, 0x891b
 
-// Of x86-64 alone there are older ones.
+// Only x86-64 has the older ones.
 #ifdef __NR_chown
 #define OWNER_CALLS __NR_chown, __NR_lchown, __NR_fchown, __NR_fchownat
 #define CASE_OWNER_CALLS case __NR_chown: case __NR_lchown: case __NR_fchown: case __NR_fchownat
@@ -120,7 +120,7 @@ static void stop_at_if(struct program *program, uint32_t number, int n, const ui
 #define CASE_OWNER_CALLS case __NR_fchown: case __NR_fchownat
 #endif
 
-// What an ordinary user's namespace refuses for another reason than the machine does.
+// Calls that an ordinary user's namespace refuses for another reason than the machine does.
 static const uint32_t identity_calls[] = {OWNER_CALLS,      __NR_setuid,    __NR_setgid,   __NR_setreuid,
                                           __NR_setregid,    __NR_setresuid, __NR_setresgid};
 
@@ -138,7 +138,7 @@ static void stop_at_native_calls(struct program *program) {
     stop_at(program, __NR_open);
 #endif
     for (size_t i = 0; i < sizeof identity_calls / sizeof *identity_calls; i++) stop_at(program, identity_calls[i]);
-    // Only to an address.
+    // Only if it has a destination address.
     unless_equal(program, __NR_sendto, 6);
     load(program, argument(4));
     unless_equal(program, 0, 2);
@@ -149,9 +149,9 @@ static void stop_at_native_calls(struct program *program) {
     STOP_AT_IF(program, __NR_socket, 0, AF_INET, AF_INET6, AF_PACKET);
     STOP_AT_IF(program, __NR_setsockopt, 1, IPPROTO_IP, IPPROTO_IPV6);
     STOP_AT_IF(program, __NR_ioctl, 1, INTERFACE_REQUESTS);
-    // A process that is followed cannot be followed by another.
+    // A traced process cannot be traced by another.
     STOP_AT_IF(program, __NR_ptrace, 0, PTRACE_TRACEME, PTRACE_ATTACH, PTRACE_SEIZE);
-    // SO_ERROR: how a connection ended that was pending.
+    // SO_ERROR: the outcome of a pending connection attempt.
     unless_equal(program, __NR_getsockopt, 5);
     load(program, argument(1));
     unless_equal(program, SOL_SOCKET, 3);
@@ -219,7 +219,7 @@ static bool stops_group(int signal) {
 struct clinux_stop clinux_await_stop(void) {
     int status;
     pid_t thread;
-    // The children of other threads are not this one's.
+    // Only this thread's children, not those of other threads.
     do thread = waitpid(-1, &status, __WALL | __WNOTHREAD);
     while (thread < 0 && errno == EINTR);
     if (thread < 0) return (struct clinux_stop){.kind = clinux_stop_none};
@@ -291,7 +291,7 @@ static int native_call(uint64_t number) {
     }
 }
 
-// open(path, flags) is openat without the folder.
+// open(path, flags) is openat without its first argument.
 static void insert_working_directory(struct clinux_traced_call *call) {
     call->call = clinux_called_openat;
     for (int i = 5; i > 0; i--) call->arguments[i] = call->arguments[i - 1];
@@ -390,7 +390,7 @@ ssize_t clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t
     const struct iovec there = {(void *)(uintptr_t)address, size};
     const ssize_t count = process_vm_readv(process, &here, 1, &there, 1, 0);
     if (count >= 0) return count;
-    // A part of it may be there: up to the end of the first page.
+    // Part of the range may be readable: up to the end of the first page.
     const size_t page = 4096, rest = page - address % page;
     if (rest >= size) return -1;
     const struct iovec first = {buffer, rest};
@@ -401,7 +401,7 @@ ssize_t clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t
 
 int clinux_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// A second number for another process's socket; -1 where there is none.
+// Duplicates another process's descriptor; -1 if that fails.
 static int take_socket(int handle, int descriptor) { return (int)syscall(SYS_pidfd_getfd, handle, descriptor, 0); }
 
 bool clinux_get_socket_kind(int handle, int descriptor, struct clinux_socket_kind *kind) {

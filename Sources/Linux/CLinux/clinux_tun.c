@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// In the kernel's headers since Linux 6.2; the running kernel says itself whether it knows them.
+// In the kernel's headers since Linux 6.2; the running kernel reports whether it supports them.
 #ifndef TUN_F_USO4
 #define TUN_F_USO4 0x20
 #define TUN_F_USO6 0x40
@@ -50,7 +50,7 @@ int clinux_tun_attach(int descriptor, const char *name) {
 }
 
 int clinux_tun_inspect(int descriptor, char name[clinux_interface_name_size]) {
-    // What else a stranger may hand over is not asked: a driver in user space (CUSE) would be free never to answer.
+    // No ioctl on any other file that was passed to us: a driver in user space (CUSE) could block for ever.
     struct stat status;
     if (fstat(descriptor, &status) != 0) return -1;
     if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(10, 200)) {
@@ -59,7 +59,7 @@ int clinux_tun_inspect(int descriptor, char name[clinux_interface_name_size]) {
     }
     struct ifreq request = {.ifr_flags = 0};
     if (ioctl(descriptor, TUNGETIFF, &request) != 0) return -1;
-    // A TAP, a device with packet information or with several queues would be read wrongly.
+    // A TAP, or a device with packet information or several queues, would be misread.
     const short relevant = IFF_TUN | IFF_TAP | IFF_NO_PI | IFF_VNET_HDR | IFF_MULTI_QUEUE;
     if ((request.ifr_flags & relevant) != wanted) {
         errno = EINVAL;
@@ -82,7 +82,7 @@ int clinux_tun_disable_offloads(int descriptor) {
     return ioctl(descriptor, TUNSETOFFLOAD, 0UL);
 }
 
-// Linux 6.4 and later let a TUN be asked not to wait, whatever its flags say.
+// Since Linux 6.4 a call on a TUN can be non-blocking regardless of its flags.
 static atomic_bool waits_by_flags_alone;
 
 ssize_t clinux_tun_read(int descriptor, void *data, size_t size) {

@@ -51,7 +51,7 @@ bool clinux_unix_peer_has_group(int descriptor, gid_t group) {
     struct clinux_peer peer;
     if (clinux_unix_peer(descriptor, &peer) != 0) return false;
     if (peer.group == group) return true;
-    // As many as a process can have (NGROUPS_MAX) would be 256 KB; a user in more than these is not found in the rest.
+    // A process's maximum (NGROUPS_MAX) would take 256 KB; for a user in more groups than these, membership of the rest is not found.
     gid_t groups[4096];
     socklen_t size = sizeof groups;
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &size) != 0) return false;

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <sys/time.h>
 
-// Debian's name, and that of everyone else. What is used below has not changed since 1.5, of 2013, in either.
+// The names in Debian and elsewhere. The functions and types used below have not changed in either since 1.5 (2013).
 static const char *const libraries[] = {"libpcap.so.0.8", "libpcap.so.1"};
 
-// What is used of pcap.h, whose header need not be installed.
+// The parts of pcap.h in use: the header need not be installed.
 enum { precision_nanoseconds = 1, end_of_file = -2 };
 struct pcap_pkthdr {
     struct timeval ts;
@@ -56,7 +56,7 @@ enum cpcap_outcome cpcap_next(struct cpcap *capture, struct cpcap_record *record
     if (result != 1 || !header || !octets) return cpcap_error;
     *record = (struct cpcap_record){
         .seconds = header->ts.tv_sec,
-        // With that precision, this is what the field holds.
+        // With that precision, the field contains nanoseconds.
         .nanoseconds = header->ts.tv_usec,
         .original_length = header->len,
         .length = header->caplen,

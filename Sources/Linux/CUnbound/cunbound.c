@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// What is used of unbound.h, whose header need not be installed. The number in the library's name stands for this layout.
+// The parts of unbound.h in use: the header need not be installed. The number in the library's name identifies this layout.
 static const char library[] = "libunbound.so.8";
 
 struct ub_ctx;
@@ -64,7 +64,7 @@ static const char *load(void) {
     return NULL;
 }
 
-// A question, from when it is asked until its answer has been taken.
+// A question, from asking it until its answer has been taken.
 struct question {
     struct cunbound *validator;
     uint64_t number;
@@ -74,9 +74,9 @@ struct question {
 
 struct cunbound {
     struct ub_ctx *context;
-    // Answered, first come first served.
+    // Answered questions, in order of arrival.
     struct question *first, *last;
-    // Whose octets were handed out last.
+    // The question whose octets were returned last.
     struct question *taken;
 };
 
@@ -91,7 +91,7 @@ struct cunbound *cunbound_open(const char **message) {
     if (*message) return NULL;
     struct cunbound *validator = calloc(1, sizeof *validator);
     if (validator) validator->context = functions.ub_ctx_create();
-    // A thread, not a process: a process would inherit every descriptor that there is.
+    // A thread, not a process: a process would inherit all descriptors.
     if (!validator || !validator->context || functions.ub_ctx_async(validator->context, 1) != 0) {
         *message = "it does not start";
         if (validator && validator->context) functions.ub_ctx_delete(validator->context);

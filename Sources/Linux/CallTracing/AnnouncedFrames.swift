@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// What the preloaded library tells of an interpreter's stack: the path of a file that does not exist, which it opens before the call
-/// that the stack belongs to.
+/// An interpreter's stack, as announced by the preloaded library: it opens a file that does not exist, whose path contains the frames,
+/// before the call that the stack belongs to.
 ///
 ///     /dev/ipv6check/frames/1⏎
-///     for=⏎                         the next call of this thread; `for=last`: the one that it has made; or `for=HOST PORT`: a later
-///                                   one to that far end, or, with `-` for the port, the look-up of that name
+///     for=⏎                         the next call of this thread; `for=last`: its last call; or `for=HOST PORT`: a later call to that
+///                                   remote address, or, with `-` for the port, the look-up of that name
 ///     FILE⇥LINE⇥FUNCTION⏎           a frame, the innermost first
 package struct AnnouncedFrames: Hashable, Sendable {
     package var call: Call
     package var frames: [StackFrame]
 
-    /// What they belong to.
+    /// The call that the frames belong to.
     package enum Call: Hashable, Sendable {
-        /// Of this thread.
+        /// A call of this thread.
         case next, last
         case later(host: String, port: UInt16?)
     }
 
     private static let opening = "/dev/ipv6check/frames/1\n"
 
-    /// `nil` if the path is one of the program's own.
+    /// `nil` if the path is not an announcement.
     package init?(path: String) {
         guard path.hasPrefix(Self.opening) else { return nil }
         let lines = path.dropFirst(Self.opening.count).split(

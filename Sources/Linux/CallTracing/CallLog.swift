@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// A client's calls, summed up as they come: what a program did again and again is one entry. Bounded, however much it calls.
+/// A client's calls, aggregated as they arrive: repeated calls of a program share one entry. Bounded, however many calls there are.
 package struct CallLog {
     package static let limit = 4096
 
     package private(set) var calls: [TracedCall] = []
-    /// Of each call, where its stack is among the snapshots.
+    /// For each call, the index of its stack among the snapshots.
     package private(set) var stacks: [Int?] = []
     package private(set) var lost = 0
-    /// Of each call, by what it is found again.
+    /// For each call, the key that identifies it.
     private var keys: [Key] = []
     private var places: [Key: Int] = [:]
 
@@ -18,32 +18,32 @@ package struct CallLog {
         var subject: TracedCall.Subject
         var outcome: TracedCall.Outcome
         var program: Int
-        /// Where in the program it was made, if the interpreter has told.
+        /// The code location of the call, if the interpreter has announced it.
         var place: StackFrame?
-        /// Which of its kind it is, where each has an entry of its own.
+        /// Its number among calls of its kind, if each of them has its own entry.
         var number = 0
 
         init(_ call: TracedCall) {
             name = call.name
             subject = call.subject
             program = call.program
-            // The numbers of descriptors and of octets say nothing.
+            // Descriptor numbers and octet counts are ignored.
             outcome = if case .succeeded = call.outcome { .succeeded(0) } else { call.outcome }
         }
     }
 
-    /// How many calls there were of a kind that is made from different places: sockets, to an address, and questions to the kernel, which
-    /// the C library asks as its users do. Only the stack tells them apart, which is read when all is over; the last entry stands for all that
-    /// come after it.
+    /// Number of calls of each kind that is made from different places: sockets, calls to an address, and queries of the kernel, which
+    /// the C library makes as well as its users. Only the stack distinguishes them, and it is not read before the end; the last entry
+    /// represents all later ones.
     private var kinds: [Key: Int] = [:]
     private static let entriesOfKind = 8
 
     package init() {}
 
-    /// Whether it is the first of its kind, and there is room for it.
+    /// Whether the call is the first of its kind, and there is room for it.
     package func isNew(_ call: TracedCall) -> Bool { calls.count < Self.limit && places[key(of: call)] == nil }
 
-    /// Whether there was such a call to an address before, from wherever.
+    /// Whether there was such a call to an address before, from any place.
     package func isRepeated(_ call: TracedCall) -> Bool { call.address != nil && kinds[Key(call)] != nil }
 
     private func key(of call: TracedCall) -> Key {
@@ -52,7 +52,7 @@ package struct CallLog {
         if let own = call.frames.own {
             key.place = own
         } else {
-            // Half of the room is for calls of other kinds.
+            // Half of the room is reserved for other kinds of calls.
             key.number = calls.count < Self.limit / 2 ? min(kinds[key] ?? 0, Self.entriesOfKind - 1) : 0
         }
         return key
@@ -62,8 +62,8 @@ package struct CallLog {
         if call.isFromPlaces && call.frames.isEmpty { kinds[Key(call), default: 0] += 1 }
     }
 
-    /// - Parameter stack: where its stack is among the snapshots; of no use if it is not the first of its kind.
-    /// - Returns: where the call is now; `nil` if there was no room.
+    /// - Parameter stack: the index of its stack among the snapshots; ignored if it is not the first of its kind.
+    /// - Returns: the index of the call's entry; `nil` if there was no room.
     @discardableResult
     package mutating func add(_ call: TracedCall, stack: Int? = nil) -> Int? {
         let key = key(of: call)
@@ -83,15 +83,15 @@ package struct CallLog {
         return calls.count - 1
     }
 
-    /// Where a call was made, if that is not known yet: it is then not to be read from its stack.
+    /// Sets the frames of a call if they are not known yet. They then replace its stack snapshot.
     package mutating func tell(_ place: Int, _ frames: [StackFrame]) {
         guard calls[place].frames.isEmpty else { return }
         calls[place].frames = frames
         stacks[place] = nil
     }
 
-    /// A connection that was pending has come to its end.
-    /// - Parameter place: where it was added.
+    /// Records the end of a connection that was pending.
+    /// - Parameter place: the index that `add` returned.
     package mutating func end(_ place: Int, as outcome: TracedCall.Outcome, after duration: Duration) {
         var ended = calls[place]
         let stack = stacks[place]
@@ -106,7 +106,7 @@ package struct CallLog {
             count(ended)
             places[keys[place]] = nil
             if let known = places[key] {
-                // The entry stays, so that places stay what they are; nothing is counted twice.
+                // The entry stays, so that indices do not change; nothing is counted twice.
                 calls[known].count += 1
                 calls[place].count = 0
             } else {
@@ -117,14 +117,14 @@ package struct CallLog {
         }
     }
 
-    /// All calls and where their stacks are.
+    /// All calls and the indices of their stacks.
     package var entries: [(call: TracedCall, stack: Int?)] {
         zip(calls, stacks).filter { $0.0.count > 0 }.map { (call: $0.0, stack: $0.1) }
     }
 }
 
 extension TracedCall {
-    /// Whether each place in the program that makes it is of interest.
+    /// Whether calls from different places in the program are distinguished.
     fileprivate var isFromPlaces: Bool {
         switch subject {
         case .address, .netlink, .socket: true

@@ -2,22 +2,22 @@
 internal import CLinux
 internal import Evidence
 
-/// Reads what a stopped thread is about to do.
+/// Reads the call at which a thread is stopped.
 struct CallReader {
-    /// A call and what becomes of it.
+    /// A call and how it is handled.
     enum Reading {
-        /// Nothing that is recorded.
+        /// The call is not recorded.
         case nothing
-        /// - Parameter inode: of the socket; `nil` if it has none, or does not matter.
+        /// - Parameter inode: the socket's; `nil` if it has none, or it is not needed.
         case call(TracedCall.Name, TracedCall.Subject, descriptor: Int32, inode: UInt64?)
-        /// The program asks how the connection of this descriptor ended; the answer will be at this address.
+        /// The program asks for the outcome of this descriptor's connection; the answer will be at this address.
         case question(descriptor: Int32, answer: UInt64)
-        /// Of a file that the program reads for itself.
+        /// The path of a file that the program reads for itself.
         case file(String)
         case frames(AnnouncedFrames)
-        /// The program changes its own user or group, or the owner of a file, by this kind of function.
+        /// The program changes its own user or group, or the owner of a file, by a function of this kind.
         case identity(String)
-        /// The program wants to follow another, or to be followed, which it cannot while we do.
+        /// The program wants to trace another one, or to be traced, which is not possible while we trace it.
         case rivalTracer
     }
 
@@ -44,7 +44,7 @@ struct CallReader {
         case clinux_called_sendto:
             return send(.sendto, descriptor, to: arguments.4, length: arguments.5, message: arguments.1, memory)
         case clinux_called_sendmsg: return sendMessage(.sendmsg, descriptor, at: arguments.1, memory)
-        // The first of them stands for all.
+        // The first message represents all of them.
         case clinux_called_sendmmsg: return sendMessage(.sendmmsg, descriptor, at: arguments.1, memory)
         case clinux_called_setsockopt:
             let subject = TracedCall.Subject.option(
@@ -54,7 +54,7 @@ struct CallReader {
         case clinux_called_getsockopt: return .question(descriptor: descriptor, answer: arguments.3)
         case clinux_called_ioctl:
             let request = UInt32(truncatingIfNeeded: arguments.1)
-            // Of struct ifreq, the first member is the interface's name; SIOCGIFCONF asks for all.
+            // The first member of struct ifreq is the interface's name; SIOCGIFCONF asks for all interfaces.
             let interface = request == 0x8912 ? nil : memory.text(at: arguments.2, limit: 16)
             return .call(.ioctl, .request(request, interface: interface), descriptor: descriptor, inode: nil)
         case clinux_called_openat: return open(folder: descriptor, path: arguments.1, flags: arguments.2, memory)
@@ -70,12 +70,12 @@ struct CallReader {
         _ name: TracedCall.Name, _ descriptor: Int32, at pointer: UInt64, length: UInt64, _ memory: ClientMemory
     ) -> Reading {
         let length = Int(Int32(truncatingIfNeeded: length))
-        // All that an IPv6 address takes: a program that gives too short a length has the rest there all the same.
+        // The size of an IPv6 address: a program that passes too short a length has the rest of the address there, too.
         let octets = memory.octets(at: pointer, count: max(28, min(length, CalledAddress.sizeLimit)))
         let address = CalledAddress(octets, length: length)
         if case .other(family: SocketKind.netlink) = address { return .nothing }
         let socket = socket(of: descriptor)
-        // AF_UNSPEC: a connection is dissolved, as getaddrinfo does. On a stream it is more often an address that was never filled in.
+        // AF_UNSPEC: dissolves a connection, as in getaddrinfo. On a stream it is more often an address that was never filled in.
         if name == .connect, case .other(family: 0) = address, socket?.kind.type != SocketKind.stream {
             return .nothing
         }
@@ -90,7 +90,7 @@ struct CallReader {
         let family = memory.octets(at: pointer, count: 2).first.map(Int.init)
         switch family {
         case SocketKind.netlink:
-            // struct nlmsghdr, and the first octet behind it: the family that is asked about (rtnetlink(7)).
+            // struct nlmsghdr, and the octet after it: the requested family (rtnetlink(7)).
             let header = memory.octets(at: message, count: 17)
             guard header.count == 17 else { return .nothing }
             let type = Int(header[4]) | Int(header[5]) << 8
@@ -102,7 +102,7 @@ struct CallReader {
         }
     }
 
-    /// struct msghdr: the address and its length, then the pieces of the message.
+    /// struct msghdr: the address and its length, then the parts of the message.
     private func sendMessage(
         _ name: TracedCall.Name, _ descriptor: Int32, at header: UInt64, _ memory: ClientMemory
     ) -> Reading {
@@ -127,7 +127,7 @@ struct CallReader {
     private func open(folder: Int32, path pointer: UInt64, flags: UInt64, _ memory: ClientMemory) -> Reading {
         var path = memory.text(at: pointer)
         if let frames = AnnouncedFrames(path: path) { return .frames(frames) }
-        // O_WRONLY, O_CREAT and O_DIRECTORY: it does not read it.
+        // O_WRONLY, O_CREAT and O_DIRECTORY: the program does not read the file.
         if path.isEmpty || flags & (0o1 | 0o100 | 0o200000) != 0 { return .nothing }
         if !path.hasPrefix("/") {
             // AT_FDCWD

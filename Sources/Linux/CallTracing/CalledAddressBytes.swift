@@ -3,19 +3,19 @@ package import Evidence
 internal import Wire
 
 extension CalledAddress {
-    /// Octets that any socket address has at most (sockaddr_storage).
+    /// Maximum octets of any socket address (sockaddr_storage).
     package static let sizeLimit = 128
 
     /// Reads a socket address as the kernel finds it in a program's memory.
     /// - Parameters:
-    ///   - octets: what is there; of an Internet address all, even behind the length that the program gave.
-    ///   - length: what the program gave.
+    ///   - octets: the memory's contents; for an Internet address the whole address, even beyond the length that the program passed.
+    ///   - length: the length that the program passed.
     package init(_ octets: [UInt8], length: Int) {
         guard octets.count >= 2, length >= 2 else {
             self = .other(family: 0)
             return
         }
-        // The family is in the machine's order, which is little-endian; port and address are in the network's.
+        // The family is in host byte order, which is little-endian; port and address are in network byte order.
         let family = Int(octets[0]) | Int(octets[1]) << 8
         switch family {
         case SocketKind.ipv4 where octets.count >= 8:
@@ -29,7 +29,7 @@ extension CalledAddress {
 
     private static func port(_ octets: [UInt8]) -> UInt16 { UInt16(octets[2]) << 8 | UInt16(octets[3]) }
 
-    /// An abstract name begins with a NUL and goes to the end (unix(7)).
+    /// An abstract name begins with a NUL and extends to the end (unix(7)).
     private static func path(_ octets: ArraySlice<UInt8>) -> String {
         if octets.first == 0, octets.count > 1 {
             return "@" + String(decoding: octets.dropFirst().map { $0 == 0 ? UInt8(ascii: "@") : $0 }, as: UTF8.self)

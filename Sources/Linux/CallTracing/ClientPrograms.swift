@@ -2,8 +2,8 @@
 internal import Evidence
 
 extension Trace {
-    /// Leaves what the client did: its first program and all that descends from it. What started it and what runs beside it go.
-    /// - Parameter root: where the first program is; `nil` if there was none.
+    /// Keeps only the client: its first program and that program's descendants. Programs that started it or run beside it are removed.
+    /// - Parameter root: the index of the first program; `nil` if there was none.
     package mutating func keep(from root: Int?) {
         var places: [Int: Int] = [:]
         var programs: [TracedProgram] = []
@@ -26,7 +26,7 @@ extension Trace {
 }
 
 extension Array {
-    /// Those of a program that has a place still.
+    /// The elements whose program was kept, with its new index.
     fileprivate func moved(_ program: WritableKeyPath<Element, Int>, to places: [Int: Int]) -> [Element] {
         compactMap { element in
             guard let place = places[element[keyPath: program]] else { return nil }

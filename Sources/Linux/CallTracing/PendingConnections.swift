@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
-/// Connections whose end the program has not asked for yet, by the sockets' inodes: a descriptor's number may be another socket's by then, and one
-/// socket may have several. A socket that is closed unasked stays here until there are `limit`; its inode may come again, for a later socket.
+/// Connections whose outcome the program has not asked for yet, by the sockets' inodes: a descriptor's number may belong to another socket
+/// by then, and one socket may have several. A socket that is closed without asking stays here until there are `limit`; a later socket may
+/// get its inode.
 struct PendingConnections {
     private var sockets: [UInt64: (place: Int, since: Instant)] = [:]
     private static let limit = 4096
@@ -11,12 +12,12 @@ struct PendingConnections {
 
     func contains(_ socket: UInt64) -> Bool { sockets[socket] != nil }
 
-    /// - Parameter place: where the call is in the log.
+    /// - Parameter place: the index of the call in the log.
     mutating func begin(_ socket: UInt64, at place: Int, since: Instant) {
         guard sockets.count < Self.limit else { return }
         sockets[socket] = (place, since)
     }
 
-    /// The program was told how it ended.
+    /// The program has got the outcome.
     mutating func end(_ socket: UInt64) -> (place: Int, since: Instant)? { sockets.removeValue(forKey: socket) }
 }

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import LinuxNet
 
-/// What /proc says of a process or thread that is stopped.
+/// Information of /proc about a stopped process or thread.
 struct ProcessFiles {
     private let folder: String
 
@@ -14,11 +14,11 @@ struct ProcessFiles {
         folder = "/proc/\(process)/"
     }
 
-    /// What it runs; empty if that is not ours to know.
+    /// The path of its executable; empty if this process may not read it.
     var executable: String { link("exe") }
     var workingDirectory: String { link("cwd") }
 
-    /// The path of what a descriptor stands for.
+    /// The path of the file behind a descriptor.
     func path(of descriptor: Int32) -> String { link("fd/\(descriptor)") }
 
     var arguments: [String] {
@@ -30,13 +30,13 @@ struct ProcessFiles {
 
     var environment: [UInt8] { contents("environ", limit: Self.environmentLimit) }
 
-    /// Whether its user namespace has one user, as that of an ordinary user has (user_namespaces(7)).
+    /// Whether its user namespace has only one user, as an ordinary user's namespace has (user_namespaces(7)).
     var hasOneUser: Bool {
         let map = contents("uid_map", limit: 4096).split { [UInt8(ascii: " "), UInt8(ascii: "\n")].contains($0) }
         return map.count == 3 && map[2].elementsEqual("1".utf8)
     }
 
-    /// The mappings of files, which a stack's addresses are looked up in.
+    /// The mappings of files, in which a stack's addresses are looked up.
     var maps: [UInt8] {
         let lines = contents("maps", limit: Self.mapsLimit).split(separator: UInt8(ascii: "\n"))
         return Array(
@@ -47,10 +47,10 @@ struct ProcessFiles {
     }
 
     struct Status {
-        /// The thread group's number: what is called the process.
+        /// The thread group id, usually called process id.
         var process: Int32
         var parent: Int32
-        /// The process's number as the client sees it.
+        /// The process id that the client sees.
         var inner: Int32
     }
 

@@ -4,7 +4,7 @@ internal import Evidence
 internal import Glibc
 internal import LinuxNet
 
-/// The sockets of a process that is followed, by its descriptors. The process's handle is opened once, and not for each call.
+/// The sockets of a traced process, by descriptor. The process's handle is opened once, not for each call.
 final class ProcessSockets {
     let process: Int32
     /// A pidfd; `nil` until it is needed.
@@ -14,7 +14,7 @@ final class ProcessSockets {
         self.process = process
     }
 
-    /// What kind a socket is, and its inode, which tells it from any other that there is; `nil` of what is no socket.
+    /// The socket's kind, and its inode, which identifies it; `nil` if the descriptor is no socket.
     func kind(of descriptor: Int32) -> (kind: SocketKind, inode: UInt64)? {
         var kind = clinux_socket_kind()
         guard let number = number(), unsafe clinux_get_socket_kind(number, descriptor, &kind) else { return nil }
@@ -23,7 +23,7 @@ final class ProcessSockets {
         )
     }
 
-    /// The octets of the address that a socket is bound to; none where there is none.
+    /// The octets of the address that a socket is bound to; empty if there is none.
     func name(of descriptor: Int32) -> [UInt8] {
         guard let number = number() else { return [] }
         var octets = [UInt8](repeating: 0, count: CalledAddress.sizeLimit)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Evidence
 
-/// How many stacks are kept: each is up to 64 KiB, and a client calls as often as it likes.
+/// Limits the number of kept stacks: each is up to 64 KiB, and a client may make any number of calls.
 struct StackBudget {
-    /// How many were taken along at the beginning of a call, by what it is about.
+    /// Number of stacks that were taken at the beginning of a call, by the call's subject.
     private var atBeginning: [TracedCall.Subject: Int] = [:]
     private var kept = 0
-    /// Of calls to an address that were made before.
+    /// Number of stacks of repeated calls to an address.
     private var repeated = 0
 
     private static let limit = 256
-    /// They leave the others their room.
+    /// Leaves room for the others.
     private static let repeatedLimit = 64
-    /// As many as there are entries of a call in the log.
+    /// The number of entries of a call in the log.
     private static let limitAtBeginning = 8
     private static let subjectLimitAtBeginning = 64
 
-    /// Whether a connection's stack is to be taken as it begins: it may never return, and then its thread's memory is gone.
+    /// Whether a connection's stack is to be taken when it begins: it may never return, and then its thread's memory is gone.
     mutating func takesAtBeginning(_ subject: TracedCall.Subject) -> Bool {
         let known = atBeginning[subject]
         guard known ?? 0 < Self.limitAtBeginning, known != nil || atBeginning.count < Self.subjectLimitAtBeginning
@@ -27,7 +27,7 @@ struct StackBudget {
         return true
     }
 
-    /// Whether there is room for another one.
+    /// Whether there is room for another stack.
     /// - Parameter isRepeated: whether such a call to an address was made before.
     func hasRoom(isRepeated: Bool) -> Bool {
         isRepeated ? repeated < Self.repeatedLimit : kept - repeated < Self.limit

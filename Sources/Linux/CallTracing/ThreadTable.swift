@@ -2,8 +2,8 @@
 internal import Evidence
 internal import Wire
 
-/// What the threads of a client are doing. Each call that is entered ends in exactly one way: it returned, a signal interrupted it (EINTR), or
-/// it is unfinished, as its thread ended in it.
+/// The current calls of a client's threads. Each call that is entered ends in exactly one way: it returned, a signal interrupted it
+/// (EINTR), or it is unfinished, as its thread ended in it.
 ///
 ///     enter ──► in the call ──► leave ──► returned
 ///                   │             │
@@ -12,19 +12,19 @@ internal import Wire
 ///                   │                                               └── another call, or the thread's end: EINTR
 ///                   └── the thread's end ──► unfinished
 ///
-/// A value without any look at the system: stops come from `TraceState`, which knows the client's memory. The kernel gives numbers of threads that
-/// have ended to others; an end is seen before that.
+/// A pure value that makes no system calls: stops come from `TraceState`, which reads the client's memory. The kernel reuses the ids of
+/// threads that have ended; their end is reported before that.
 struct ThreadTable {
-    /// A call that is recorded, from its beginning on.
+    /// A recorded call, from its beginning on.
     struct Call {
         var name: TracedCall.Name
         var subject: TracedCall.Subject
         var descriptor: Int32
-        /// Of its socket; `nil` if it has none.
+        /// The socket's; `nil` if it has none.
         var inode: UInt64?
         var since: Instant
         var frames: [StackFrame]
-        /// Of a call that may never return.
+        /// Set for a call that may never return.
         var stack: StackSnapshot?
 
         func isSame(as other: Call) -> Bool {
@@ -32,15 +32,15 @@ struct ThreadTable {
         }
     }
 
-    /// A call in which a thread is.
+    /// A call that a thread has entered.
     enum Entered {
         case recorded(Call)
-        /// How the connection of the socket with this inode ended.
+        /// The outcome of the connection of the socket with this inode.
         case question(UInt64, answer: UInt64)
         case identity(String)
     }
 
-    /// How a recorded call ended without its return.
+    /// A recorded call that ended without returning.
     struct Cut {
         var call: Call
         var isInterrupted: Bool
@@ -49,40 +49,40 @@ struct ThreadTable {
     private struct Thread {
         var process: Int32
         var call: Entered?
-        /// The call that a signal cut short, until it is known whether the kernel makes it again.
+        /// The call that a signal interrupted, until it is known whether the kernel restarts it.
         var interrupted: Call?
-        /// What the preloaded library has told of the next call: it belongs to that, recorded or not.
+        /// Frames that the preloaded library has announced for the next call, even if that is not recorded.
         var frames: [StackFrame] = []
-        /// Where its last call is in the log.
+        /// The index of its last call in the log.
         var last: Int?
     }
 
     private var threads: [Int32: Thread] = [:]
 
-    /// All of them, in order.
+    /// All thread ids in ascending order.
     var numbers: [Int32] { threads.keys.sorted() }
 
-    /// `nil` of a thread that is not known.
+    /// `nil` for an unknown thread.
     func process(of thread: Int32) -> Int32? { threads[thread]?.process }
 
-    /// A thread begins, or has executed a program: what it was in before is gone.
+    /// A thread begins, or has executed a program: its former calls are discarded.
     mutating func add(_ thread: Int32, of process: Int32) { threads[thread] = Thread(process: process) }
 
     // MARK: - Frames
 
-    /// Frames that were told of the next call.
+    /// Keeps frames that were announced for the next call.
     mutating func announce(_ frames: [StackFrame], to thread: Int32) { threads[thread]?.frames = frames }
 
-    /// Takes what was told of the next call, which is this one.
+    /// Takes the frames that were announced for the next call, which is this one.
     mutating func takeFrames(of thread: Int32) -> [StackFrame] {
         defer { threads[thread]?.frames = [] }
         return threads[thread]?.frames ?? []
     }
 
-    /// What was told of the next call, which is still to come.
+    /// The frames that were announced for the next call, which is still to come.
     func frames(of thread: Int32) -> [StackFrame] { threads[thread]?.frames ?? [] }
 
-    /// Where the thread's last call is in the log.
+    /// The index of the thread's last call in the log.
     subscript(last thread: Int32) -> Int? {
         get { threads[thread]?.last }
         set { threads[thread]?.last = newValue }
@@ -90,7 +90,7 @@ struct ThreadTable {
 
     // MARK: - Calls
 
-    /// A recorded call begins. What a signal cut short before goes on in it, or has ended.
+    /// A recorded call begins. A call that a signal interrupted before continues as this one, or has ended.
     /// - Returns: the call as it is entered, and the one that has ended.
     mutating func enter(_ call: Call, by thread: Int32) -> (entered: Call, ended: Cut?) {
         var call = call
@@ -109,22 +109,22 @@ struct ThreadTable {
         return (call, ended)
     }
 
-    /// A stack that was taken along for the call that a thread is in.
+    /// Keeps a stack that was taken for the thread's current call.
     mutating func keep(_ stack: StackSnapshot?, of thread: Int32) {
         guard case .recorded(var call) = threads[thread]?.call else { return }
         call.stack = stack
         threads[thread]?.call = .recorded(call)
     }
 
-    /// A call begins that is not recorded, and whose end is of interest.
+    /// A call begins that is not recorded, but whose end matters.
     mutating func enter(unrecorded call: Entered, by thread: Int32) { threads[thread]?.call = call }
 
-    /// The kernel's own numbers for a call that a signal cut short: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK. It is made
-    /// again, or returns EINTR, as the signal's handler was installed (SA_RESTART).
+    /// The kernel's internal error numbers for an interrupted call: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK. The
+    /// kernel restarts it, or returns EINTR, depending on the signal's handler (SA_RESTART).
     static let restarts: ClosedRange<Int64> = -516 ... -512
 
     /// A call returns to the thread.
-    /// - Returns: the call; `nil` if none of interest ends by that.
+    /// - Returns: the call; `nil` if none has ended that matters.
     mutating func leave(_ thread: Int32, returning value: Int64) -> Entered? {
         guard let call = threads[thread]?.call.take() else { return nil }
         guard Self.restarts.contains(value) else { return call }
@@ -132,8 +132,8 @@ struct ThreadTable {
         return nil
     }
 
-    /// A thread ends, or runs another program: the calls that it was in did not return.
-    /// - Parameter isKilled: whether a signal ended it: then a call that was cut short did not return either.
+    /// A thread ends, or executes another program: its current calls did not return.
+    /// - Parameter isKilled: whether a signal ended the thread: then an interrupted call did not return either.
     mutating func leaveUnfinished(_ thread: Int32, isKilled: Bool) -> [Cut] {
         var ended: [Cut] = []
         if let call = threads[thread]?.interrupted.take() { ended.append(Cut(call: call, isInterrupted: !isKilled)) }
@@ -143,6 +143,6 @@ struct ThreadTable {
         return ended
     }
 
-    /// A thread is no more. What it was in is to be asked for before.
+    /// Removes a thread that has ended. `leaveUnfinished` must be called before.
     mutating func remove(_ thread: Int32) { threads[thread] = nil }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxNet
 internal import Wire
 
-/// Follows the threads of a client from stop to stop, and keeps what they did: the state of the tracer's thread.
+/// Traces a client's threads from stop to stop, and records their calls: the state of the tracer's thread.
 struct TraceState {
     private let start: Instant
     private var trace = Trace()
@@ -14,31 +14,31 @@ struct TraceState {
     private var processes = ProcessTable()
     private var connections = PendingConnections()
     private var stacks = StackBudget()
-    /// Of the process that called last.
+    /// The sockets of the process that made the last call.
     private var sockets: ProcessSockets?
     private var files: Set<String> = []
-    /// How many of them each program was the first to open.
+    /// For each program, the number of files that it was the first to open.
     private var filesOfPrograms: [Int: Int] = [:]
 
-    /// More say nothing new.
+    /// Further ones would add no information.
     private static let programLimit = 512
     private static let fileLimit = 4096
-    /// A compiler opens hundreds, and more that are not there, before what it has made opens one.
+    /// A compiler opens hundreds of files, and tries more that do not exist, before its output opens one.
     private static let fileLimitOfProgram = 1024
-    /// A call from deeper down is in a program that has lost its way, or has a large array in a function: the innermost frames are there.
+    /// A deeper stack is one of a runaway program, or of a function with a large array: the innermost frames are within the limit.
     private static let stackLimit = 64 << 10
 
     init(since start: Instant) {
         self.start = start
     }
 
-    /// Begins with a process that is followed already.
+    /// Starts with a process that is already traced.
     mutating func begin(with process: Int32) {
         threads.add(process, of: process)
-        // It is about to execute the client: that will be the first program.
+        // The process is about to execute the client: that will be the first program.
     }
 
-    /// What was seen, when all have ended.
+    /// The trace, once all processes have ended.
     consuming func finish() -> Trace {
         for thread in threads.numbers { leaveUnfinished(thread, isKilled: true) }
         let entries = log.entries
@@ -49,7 +49,7 @@ struct TraceState {
         return trace
     }
 
-    /// What is submitted to a ring is no system call. Nothing is missing where the program makes calls of its own as well.
+    /// Requests that are submitted to a ring are no system calls. There is no gap if the program makes network calls of its own as well.
     private mutating func noteRings() {
         let calls = trace.evidence.calls
         for ring in calls where ring.name == .ioUringSetup && ring.error == nil {
@@ -68,7 +68,7 @@ struct TraceState {
 
     // MARK: - Stops
 
-    /// Takes a stop, and lets the thread go on.
+    /// Handles a stop, and continues the thread.
     mutating func handle(_ stop: clinux_stop) {
         let thread = stop.thread
         var manner = clinux_go_on
@@ -86,7 +86,7 @@ struct TraceState {
         case clinux_stop_stopped: manner = clinux_stay_stopped
         default: meet(thread)
         }
-        // One that was killed in the meantime will be seen to end.
+        // If the thread was killed in the meantime, its end will be reported.
         _ = clinux_let_go(thread, Int32(manner), signal)
     }
 
@@ -107,7 +107,7 @@ struct TraceState {
     }
 
     private mutating func executed(_ thread: Int32, formerly former: Int32) {
-        // The kernel gives the thread that executes the number of its process; the others are gone.
+        // The kernel gives the thread that executes a program the id of its process; the other threads are gone.
         if former != thread { threads.remove(former) }
         leaveUnfinished(thread, isKilled: true)
         threads.add(thread, of: thread)
@@ -118,7 +118,7 @@ struct TraceState {
     private mutating func end(_ thread: Int32, isKilled: Bool) {
         leaveUnfinished(thread, isKilled: isKilled)
         threads.remove(thread)
-        // The first thread of a process ends last.
+        // The first thread of a process is the last to end.
         if let program = processes.ownProgram(of: thread) { trace.evidence.programs[program].end = elapsed }
         processes.end(thread)
         if sockets?.process == thread { sockets = nil }
@@ -131,7 +131,7 @@ struct TraceState {
     private mutating func addProgram(of process: Int32, parent: Int?) {
         if let former = processes.ownProgram(of: process) { trace.evidence.programs[former].end = elapsed }
         guard trace.evidence.programs.count < Self.programLimit else {
-            // The last one stands for the rest.
+            // The last program represents the rest.
             processes.run(process, Self.programLimit - 1, isOwn: false)
             note(gap: "Programs after the first \(Self.programLimit) are not told apart.")
             return
@@ -146,8 +146,8 @@ struct TraceState {
         processes.run(process, trace.evidence.programs.count - 1)
     }
 
-    /// Where the program of a process stands in the evidence. A child that was forked and did not execute anything gets an entry of its
-    /// own when it does something.
+    /// The index of a process's program in the evidence. A child that was forked without executing anything gets an entry of its own when
+    /// it makes a recorded call or opens a recorded file.
     private mutating func program(of process: Int32) -> Int {
         if let own = processes.ownProgram(of: process) { return own }
         addProgram(of: process, parent: processes.program(of: process))
@@ -163,13 +163,13 @@ struct TraceState {
         return other
     }
 
-    /// - Returns: whether the end of the call is of interest.
+    /// - Returns: whether the end of the call matters.
     private mutating func enterCall(_ thread: Int32) -> Bool {
         var call = clinux_traced_call()
         guard unsafe clinux_get_call(thread, &call) else { return false }
         if threads.process(of: thread) == nil { meet(thread) }
         guard let process = threads.process(of: thread) else { return false }
-        // What is announced belongs to this call, unless this is an announcement itself, or one of the files that an interpreter opens meanwhile.
+        // Announced frames belong to this call, unless this is an announcement itself, or the interpreter opens one of its files meanwhile.
         let announced =
             Int(call.call) == clinux_called_openat ? threads.frames(of: thread) : threads.takeFrames(of: thread)
         let reader = CallReader(files: ProcessFiles(process), sockets: sockets(of: process))
@@ -191,11 +191,11 @@ struct TraceState {
             }
             threads.enter(unrecorded: .question(socket, answer: answer), by: thread)
         case .identity(let function):
-            // Elsewhere it returns what it returns on the machine.
+            // In other namespaces it returns the same as on the machine.
             guard reader.files.hasOneUser else { return false }
             threads.enter(unrecorded: .identity(function), by: thread)
         case .call(let name, let subject, let descriptor, let inode):
-            // A file that is recorded is a call of its own.
+            // A recorded file is a call of its own.
             _ = threads.takeFrames(of: thread)
             let (call, ended) = threads.enter(
                 ThreadTable.Call(
@@ -210,8 +210,8 @@ struct TraceState {
         return true
     }
 
-    /// A thread has ended, or runs another program: the call that it was in never returned.
-    /// - Parameter isKilled: whether a signal ended it: then a call that was cut short did not return either.
+    /// A thread has ended, or executed another program, so its call never returned.
+    /// - Parameter isKilled: whether a signal ended the thread: then an interrupted call did not return either.
     private mutating func leaveUnfinished(_ thread: Int32, isKilled: Bool) {
         guard let process = threads.process(of: thread) else { return }
         for cut in threads.leaveUnfinished(thread, isKilled: isKilled) { record(cut, by: thread, of: process) }
@@ -250,7 +250,7 @@ struct TraceState {
         }
     }
 
-    /// - Parameter stands: whether the thread is still where it made the call.
+    /// - Parameter stands: whether the thread is still in the function that made the call.
     private mutating func record(
         _ recorded: ThreadTable.Call, as outcome: TracedCall.Outcome, by thread: Int32, of process: Int32,
         stands: Bool = false
@@ -305,7 +305,7 @@ struct TraceState {
 
     // MARK: - Stacks
 
-    /// Where the snapshot is among those that are kept; `nil` if there is no room for it, or none.
+    /// The index of the kept snapshot; `nil` if there is no room for it, or no snapshot.
     private mutating func keep(isRepeated: Bool, _ take: (inout TraceState) -> StackSnapshot?) -> Int? {
         guard stacks.hasRoom(isRepeated: isRepeated), let snapshot = take(&self) else { return nil }
         trace.snapshots.snapshots.append(snapshot)
@@ -322,7 +322,7 @@ struct TraceState {
         guard count > 0 else { return nil }
         registers.removeLast(registers.count - Int(count))
         let memory = ClientMemory(process: process, is32Bit: false)
-        // The stack's end may be nearer: then less is there.
+        // The end of the stack may be nearer: then fewer octets are read.
         let octets = memory.octets(at: stack, count: Self.stackLimit)
         return StackSnapshot(
             registers: registers, stackAddress: stack, stack: octets, map: map(of: process),

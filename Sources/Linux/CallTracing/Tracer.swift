@@ -5,20 +5,20 @@ package import LinuxNet
 internal import Synchronization
 package import Wire
 
-/// Follows a client and its descendants through the calls with which they touch the network.
+/// Traces the network calls of a client and its descendants.
 ///
-/// Theory of operation. The kernel lets one thread follow a process, and tells only that thread of its stops; so the tracer is a thread,
-/// which lives from `start` until the last of the client's processes has ended. It looks at a thread of the client that is stopped at a
-/// call, lets it go on, and looks again at the call's end. Of a call that it has not seen before it takes the stack along. It parses
-/// nothing of that: another process does, without rights, when the run is over.
+/// Theory of operation. The kernel lets one thread trace a process, and reports the process's stops only to that thread; so the tracer is a
+/// thread, which lives from `start` until the last of the client's processes has ended. It inspects a thread of the client that is stopped
+/// at a call, continues it, and inspects it again at the call's end. For a call that it has not seen before it copies the stack, which it
+/// does not parse: another process does, without rights, after the run.
 ///
-/// If this process ends, the kernel kills everything that it follows (PTRACE_O_EXITKILL): a client whose calls fail because nobody
-/// follows it any more is never judged.
+/// If this process ends, the kernel kills all traced processes (PTRACE_O_EXITKILL): a client whose calls fail for lack of a tracer is
+/// never judged.
 package final class Tracer: Sendable {
     private let shared: Shared
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// What the thread has of this: not the tracer itself, which it may outlive.
+    /// The part that the thread retains: not the tracer itself, which it may outlive.
     private final class Shared: Sendable {
         let state = Mutex(State())
         let change: EventSignal
@@ -29,14 +29,14 @@ package final class Tracer: Sendable {
     }
 
     private struct State {
-        /// Whether it follows; `nil` until that is known.
+        /// Whether tracing has begun; `nil` until that is known.
         var beginning: Result<Void, SystemError>?
         var trace: Trace?
     }
 
     /// - Parameters:
-    ///   - client: the process, which waits for that, and stops at its calls afterwards (`clinux_stop_at_calls`).
-    ///   - start: what times are counted from.
+    ///   - client: the process, which waits until it is traced, and afterwards stops at its calls (`clinux_stop_at_calls`).
+    ///   - start: the origin of all times.
     package init(following client: Int32, since start: Instant) throws(SystemError) {
         let shared = try Shared()
         self.shared = shared
@@ -56,7 +56,7 @@ package final class Tracer: Sendable {
     }
 
     deinit {
-        // It ends with what it follows, which may be later: whoever waited for it here could not end that.
+        // The thread ends with the traced processes, possibly later: a caller that waited here could not end them.
         let running = thread.withLock { thread in thread.take() }
         running?.detach()
     }
@@ -82,8 +82,7 @@ package final class Tracer: Sendable {
         shared.change.wake()
     }
 
-    /// What was seen, when everything that is followed has ended; `nil` if the kernel does not end it until then: the process has to
-    /// end as well.
+    /// The trace, once all traced processes have ended; `nil` if some have not ended by the deadline: then this process must end as well.
     package func finish(until deadline: Instant) -> Trace? {
         while true {
             if let trace = shared.state.withLock({ $0.trace.take() }) { return trace }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What it means that a program opens a file.
+/// The relevance of a file that a program opens.
 enum WatchedFile {
-    /// It tells how the machine is connected: a call of its own in the evidence.
+    /// It describes the machine's network connection: recorded as a call in the evidence.
     case network
-    /// It may be where an address comes from.
+    /// It may contain an address that the program uses.
     case ownFile
-    /// The system's.
+    /// A file of the system.
     case other
 
     init(_ path: String) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPcap
 
-/// What stands before the IP header of each packet in a file (the DLT_ values of libpcap).
+/// The header before the IP header of each packet in a file (libpcap's DLT_ values).
 package enum LinkType: CaseIterable {
-    /// Nothing.
+    /// No header.
     case raw
     case ethernet
     /// Linux "cooked" captures, such as those of the `any` interface.
     case linuxCooked
     case linuxCooked2
-    /// A family number of 32 bits, in the byte order of the machine that captured, or big-endian.
+    /// A 32-bit family number, in the byte order of the capturing machine, or big-endian.
     case loopback
 
     init?(_ number: Int32) {
@@ -23,7 +23,7 @@ package enum LinkType: CaseIterable {
         }
     }
 
-    /// Where the IP header starts, or `nil` if this is no IP packet.
+    /// Offset of the IP header, or `nil` if this is no IP packet.
     ///
     ///     Ethernet        destination 6 · source 6 · [tag 0x8100 or 0x88a8 · 2]… · type 2
     ///     linuxCooked     kind 2 · ARPHRD 2 · length 2 · address 8 · type 2
@@ -46,8 +46,7 @@ package enum LinkType: CaseIterable {
             start = 20
         case .loopback: start = 4
         }
-        // The version decides: what the link layer says may be wrong, and the family's number differs between
-        // systems.
+        // The IP version decides: the link layer's type may be wrong, and the family's number differs between systems.
         guard start < frame.count, frame[start] >> 4 == 4 || frame[start] >> 4 == 6 else { return nil }
         return start
     }

@@ -4,11 +4,11 @@ internal import Glibc
 package import LinuxNet
 package import Wire
 
-/// Reads IP packets from a pcap or pcapng file: bare ones, or in Ethernet, Linux cooked or loopback frames, which are
-/// stripped.
+/// Reads IP packets from a pcap or pcapng file: raw ones, or in Ethernet, Linux cooked or loopback frames, whose headers are
+/// removed.
 ///
-/// A file may come from anywhere: what is malformed is an error, or a packet that says it is none. libpcap reads it, and is loaded for the
-/// first one.
+/// Files are untrusted: malformed contents lead to an error, or to a packet that is marked as not IP. libpcap parses the file, and is
+/// loaded for the first one.
 @safe
 package struct PacketFileReader: ~Copyable {
     package let path: String
@@ -18,13 +18,13 @@ package struct PacketFileReader: ~Copyable {
 
     /// One packet of the file.
     package struct Record: Hashable, Sendable {
-        /// From 1 on, as tcpdump and Wireshark count.
+        /// From 1, as in tcpdump and Wireshark.
         package let number: Int
         /// Nanoseconds since 1970.
         package let time: Int64
-        /// Whether there is an IP packet in the buffer; otherwise the frame carried something else.
+        /// Whether there is an IP packet in the buffer; otherwise the frame carried another protocol.
         package let isIP: Bool
-        /// Octets were cut off when it was captured, or do not fit into the buffer.
+        /// Octets were cut off by the capture, or do not fit into the buffer.
         package let isTruncated: Bool
     }
 
@@ -33,8 +33,8 @@ package struct PacketFileReader: ~Copyable {
         return unsafe try PacketFileReader(path: path, file)
     }
 
-    /// Reads what comes in at an open file. It is closed with the reader.
-    /// - Parameter name: what to call it in errors.
+    /// Reads from an open file. It is closed with the reader.
+    /// - Parameter name: the file's name in errors.
     package static func read(_ file: consuming Descriptor, name: String) throws(CaptureError) -> PacketFileReader {
         let number = file.release()
         guard let stream = unsafe fdopen(number, "r") else {
@@ -66,7 +66,7 @@ package struct PacketFileReader: ~Copyable {
         unsafe self.capture = capture
     }
 
-    /// Reads the next packet; `nil` at the end of the file. After an error there is no next.
+    /// Reads the next packet; `nil` at the end of the file. Not to be called after an error.
     package mutating func next(into buffer: inout PacketBuffer) throws(CaptureError) -> Record? {
         var record = unsafe cpcap_record()
         buffer.reset()
@@ -89,14 +89,14 @@ package struct PacketFileReader: ~Copyable {
         return Record(number: count, time: time, isIP: offset != nil, isTruncated: isTruncated)
     }
 
-    /// Saturates: a file may claim any time.
+    /// Saturates: a file may contain any time.
     private static func time(seconds: Int64, nanoseconds: Int64) -> Int64 {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, carried) = product.addingReportingOverflow(nanoseconds)
         return overflow || carried ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Why libpcap is not there, if it is not.
+    /// Why libpcap cannot be loaded, if it cannot.
     private static let obstacle: String? = unsafe cpcap_load().map { unsafe String(cString: $0) }
 
     private static func text(_ message: [CChar]) -> String {
@@ -108,5 +108,5 @@ package struct PacketFileReader: ~Copyable {
     }
 }
 
-// The file is its owner's own.
+// The reader is the only owner of the file.
 extension PacketFileReader: @unchecked Sendable {}

@@ -3,31 +3,31 @@ import LinuxNet
 import Synchronization
 import Wire
 
-/// Packets on their way from one thread to one other: a ring of octets with a fixed size.
+/// A queue of packets from one thread to another: a ring of octets with a fixed size.
 ///
 ///      0       8      12      16
 ///     +-------+-------+-------+------------------+
 ///     | time  | count | –     | packet … padding |   a record: a multiple of 16 octets, never in two pieces
 ///     +-------+-------+-------+------------------+
 ///
-/// Theory of operation. One thread calls `put`: it never waits, takes no lock and allocates nothing. One other thread calls `takeAll` and `awaitPackets`. `end` counts the octets that were ever put in,
-/// `start` those that were taken out; each is written by one of the two. What is left before the ring's seam and too short for a
-/// record is skipped.
+/// Theory of operation. One thread calls `put`: it never waits, takes no lock and allocates nothing. One other thread calls `takeAll` and
+/// `awaitPackets`. `end` counts all octets that were ever put in, `start` those that were taken out; each is written by one of the two.
+/// Space at the end of the ring that is too short for a record is skipped.
 @safe
 final class PacketQueue {
-    /// The kernel gives memory to a part of it only when that is used.
+    /// The kernel allocates a page only when it is first used.
     private let octets: UnsafeMutableRawBufferPointer
     private let start = Atomic(0)
     private let end = Atomic(0)
     private let isAwaited = Atomic(false)
     private let wakeUp: EventSignal
 
-    /// Packets that were put in, and those for which there was no room.
+    /// Number of packets that were put in, and of those for which there was no room.
     private let accepted = Atomic(0)
     private let rejected = Atomic(0)
 
     private static let headerSize = 16
-    /// In the place of a record's count: the next one is at the ring's beginning.
+    /// In place of a record's count: the next record is at the beginning of the ring.
     private static let skip = UInt32.max
 
     /// - Parameter capacity: in octets, a power of two.
@@ -39,9 +39,9 @@ final class PacketQueue {
 
     deinit { unsafe octets.deallocate() }
 
-    // MARK: - For the thread that has packets
+    // MARK: - For the writing thread
 
-    /// - Returns: false where there is no room for it.
+    /// - Returns: false if there is no room for the packet.
     func put(_ packet: Span<UInt8>, at time: Int64) -> Bool {
         let capacity = unsafe octets.count
         let size = Self.headerSize + (packet.count + Self.headerSize - 1) / Self.headerSize * Self.headerSize
@@ -58,15 +58,15 @@ final class PacketQueue {
         }
         accepted.add(1, ordering: .relaxed)
         self.end.store(end + skipped + size, ordering: .sequentiallyConsistent)
-        // The other thread says that it waits before it looks for the last time: one of the two sees the other.
+        // The other thread sets the flag before it checks the queue for the last time: one of the two sees the other.
         if isAwaited.load(ordering: .sequentiallyConsistent) { wake() }
         return true
     }
 
-    /// Gives a packet up for which there was no room.
+    /// Counts a packet as lost because there was no room.
     func reject() { rejected.add(1, ordering: .relaxed) }
 
-    /// Octets that were taken out; they only rise.
+    /// Number of octets that were taken out; never decreases.
     var progress: Int { start.load(ordering: .relaxed) }
 
     private func write(_ count: UInt32, _ time: Int64, at offset: Int) {
@@ -74,10 +74,10 @@ final class PacketQueue {
         unsafe octets.storeBytes(of: count, toByteOffset: offset + 8, as: UInt32.self)
     }
 
-    // MARK: - For the thread that takes them
+    // MARK: - For the reading thread
 
-    /// Hands over what is there now, in its order.
-    /// - Returns: how many packets that were.
+    /// Passes on the packets that are in the queue now, in order.
+    /// - Returns: the number of packets.
     func takeAll(_ take: (Span<UInt8>, Int64) -> Void) -> Int {
         let capacity = unsafe octets.count
         let end = self.end.load(ordering: .acquiring)
@@ -101,7 +101,7 @@ final class PacketQueue {
         return number
     }
 
-    /// Waits until there is something, or `wake` is called.
+    /// Waits until there are packets, or `wake` is called.
     func awaitPackets() {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         if end.load(ordering: .sequentiallyConsistent) == start.load(ordering: .relaxed) {
@@ -111,7 +111,7 @@ final class PacketQueue {
         wakeUp.clear()
     }
 
-    // MARK: - For every thread
+    // MARK: - For any thread
 
     func wake() { wakeUp.wake() }
 
@@ -120,5 +120,5 @@ final class PacketQueue {
     }
 }
 
-// The octets between `start` and `end` are the taking thread's, all others the putting one's.
+// The octets between `start` and `end` belong to the reading thread, all others to the writing one.
 extension PacketQueue: @unchecked Sendable {}

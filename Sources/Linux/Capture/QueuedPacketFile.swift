@@ -3,28 +3,28 @@ import LinuxNet
 import Synchronization
 import Wire
 
-/// A packet file that a thread of its own writes, so that whoever has packets for it never waits for its file system.
+/// A packet file written by its own thread, so that the thread with the packets never waits for the file system.
 ///
 ///     made ──write…──► close ──► awaitEnd
 ///
-/// Theory of operation. `write` puts a packet into a queue. Where that is full, it waits for a part of each second that its
-/// maker allows, so that a slow disk slows the packets down; one that does not move at all is waited for once. A packet for which
-/// there is no room then is counted as missing. `close` waits for what is queued, but not for long,
-/// and says what is missing from the file. A file system that hangs keeps the thread, and the file open, until it goes on;
-/// `awaitEnd` waits for that. A value that is destroyed lets its thread write what is queued, and end.
+/// Theory of operation. `write` puts a packet into a queue. If that is full, it waits for at most the configured part of each second, so
+/// that a slow disk slows the packets down; for a disk that makes no progress it waits only once. A packet for which there is then no room
+/// is counted as missing. `close` waits for the queue for a limited time, and reports how many packets are missing from the file. A file
+/// system that hangs keeps the thread, and the file open, until it continues; `awaitEnd` waits for that. If this value is destroyed, its
+/// thread writes the queued packets, and ends.
 package final class QueuedPacketFile: Sendable {
     private let work: Work
     private let name: String
     private let roomWait: RoomWait
 
-    /// Octets that wait for the file: what crosses a link in some tens of milliseconds, at its quickest.
+    /// Capacity of the queue in octets: some tens of milliseconds of a link's traffic at full speed.
     private static let capacity = 16 << 20
-    /// For a disk that is slow at the end of a short run.
+    /// Enough for a slow disk at the end of a short run.
     private static let timeout = Duration.seconds(5)
 
     /// - Parameters:
-    ///   - name: what to call it in errors.
-    ///   - wait: for how much of each second `write` may wait for room.
+    ///   - name: the file's name in errors.
+    ///   - wait: the part of each second for which `write` may wait for room.
     package init(
         _ writer: consuming PacketFileWriter, name: String, waiting wait: Duration, capacity: Int = capacity
     ) throws(CaptureError) {
@@ -50,11 +50,11 @@ package final class QueuedPacketFile: Sendable {
         work.queue.reject()
     }
 
-    /// To be called when nothing is written any more. Throws where packets are missing from the file.
+    /// To be called after the last `write`. Throws if packets are missing from the file.
     package func close(within timeout: Duration = timeout) throws(CaptureError) {
         work.requestEnd()
         let end = work.end.wait(atMost: timeout)
-        // What comes too late for the one who waits does not get into the file half an hour later.
+        // Packets that are too late for this call are not written half an hour later.
         if end == nil { work.isAbandoned.store(true, ordering: .relaxed) }
         let counts = work.queue.counts
         let missing = counts.accepted + counts.rejected - work.written.load(ordering: .acquiring)
@@ -66,7 +66,7 @@ package final class QueuedPacketFile: Sendable {
         }
     }
 
-    /// After a `close` that threw: waits for as long as the file system takes.
+    /// After a `close` that threw: waits for the file system without a limit.
     package func awaitEnd() { work.hasEnded.wait() }
 
     private func error(_ missing: Int, _ reason: String) -> CaptureError {
@@ -75,14 +75,14 @@ package final class QueuedPacketFile: Sendable {
     }
 }
 
-/// How long the thread with the packets waits for the one with the file. Only the first of them uses it.
+/// Limits how long the thread with the packets waits for the one with the file. Used only by the former.
 private final class RoomWait: Sendable {
-    /// Of each second.
+    /// Maximum wait per second.
     private let limit: Duration
     private let second = Atomic(MonotonicClock.now().nanoseconds)
-    /// Within the second.
+    /// Number of pauses in the current second.
     private let pauses = Atomic(0)
-    /// What had been taken out of the queue when it was last given up.
+    /// The queue's progress at the last time when waiting was given up.
     private let lastProgress = Atomic(-1)
 
     private static let pause = Duration.milliseconds(1)
@@ -91,7 +91,7 @@ private final class RoomWait: Sendable {
         self.limit = limit
     }
 
-    /// Waits a little. False where that was done for long enough.
+    /// Waits a little. False if the limit has been reached.
     func wait(for queue: PacketQueue) -> Bool {
         let progress = queue.progress
         if lastProgress.load(ordering: .relaxed) == progress { return false }
@@ -110,7 +110,7 @@ private final class RoomWait: Sendable {
     }
 }
 
-/// What the file's thread has in hand.
+/// The state of the file's thread.
 private final class Work: Sendable {
     enum End {
         case complete
@@ -118,7 +118,7 @@ private final class Work: Sendable {
     }
 
     let queue: PacketQueue
-    /// Packets that the file system has taken.
+    /// Number of packets that the file system has accepted.
     let written = Atomic(0)
     let isAbandoned = Atomic(false)
     let end = Reply<End>()
@@ -137,7 +137,7 @@ private final class Work: Sendable {
     func run(_ writer: consuming PacketFileWriter) {
         var failure: String?
         while true {
-            // Before the look at the queue: nothing is put in after it.
+            // Read before the queue: no packets are put in after it is set.
             let isLast = isEnding.load(ordering: .sequentiallyConsistent)
             let count = queue.takeAll { packet, time in
                 if failure == nil, !isAbandoned.load(ordering: .relaxed) { writer.write(packet, at: time) }

@@ -2,9 +2,9 @@
 internal import Evidence
 internal import LinuxNet
 
-/// What the runner says to the process that leads to ports of the machine, and what that answers. Both are the same executable.
+/// Messages between the runner and the bridge process, which connects to the machine's ports. Both are the same executable.
 enum BridgeMessage {
-    /// With a socket that listens on the client's network, for the port at this place of the list.
+    /// With a socket that listens on the client's network, for the port with this index.
     case serve(index: UInt8)
     /// The client has ended.
     case finish
@@ -26,7 +26,7 @@ enum BridgeMessage {
         try channel.send(octets.span, descriptor: descriptor)
     }
 
-    // MARK: - The answer to `finish`: for each port, how many connections there were and how many were refused, 8 octets each
+    // MARK: - The answer to `finish`: for each port, the numbers of connections and of refused ones, 8 octets each
 
     static func octets(of uses: [HostPortUse]) -> [UInt8] {
         uses.flatMap { use in

@@ -3,27 +3,27 @@ internal import Evidence
 internal import LinuxNet
 internal import Wire
 
-/// What the process does that leads to ports of the machine: it accepts, connects, moves octets, and counts.
+/// The bridge process's work: it accepts connections, connects to the machine's ports, forwards octets, and counts.
 struct BridgeService: ~Copyable {
     private let channel: UnixSocket
     private let ports: [HostPort]
     private var epoll: Epoll
     private let pipes = PipePool()
     private var doors: [UInt64: Door] = [:]
-    /// By the token of the client's end.
+    /// By the token of the client's socket.
     private var connections: [UInt64: BridgedConnection] = [:]
     private var uses: [HostPortUse]
     private var areDoorsWatched = true
-    /// When an end comes, whatever the machine takes; `nil` while the client runs.
+    /// When delivery is given up, whatever the machine accepts; `nil` while the client runs.
     private var drainEnd: Instant?
-    /// Even ones are of doors and clients' ends; the next one is of the machine's end.
+    /// Even tokens are for doors and clients' sockets; token + 1 is for the machine's socket.
     private var nextToken: UInt64 = 2
 
-    /// How long what a client has left may take to be handed on.
+    /// Maximum time for delivering the octets that a client has left.
     static let drainLimit = Duration.seconds(2)
     private static let channelToken: UInt64 = 0
 
-    /// A connection has two sockets, and two pipes of two ends where neither end takes what comes.
+    /// A connection has two sockets, and two pipes with two ends each if neither side accepts data.
     private static let mostConnections = max(1, (DescriptorLimit.current - 256) / 6)
 
     private final class Door {
@@ -45,7 +45,7 @@ struct BridgeService: ~Copyable {
         uses = ports.map { HostPortUse($0) }
     }
 
-    /// Until the runner hangs up.
+    /// Runs until the runner closes the channel.
     mutating func run() {
         while true {
             let count = epoll.wait(until: drainEnd)
@@ -64,7 +64,7 @@ struct BridgeService: ~Copyable {
         }
     }
 
-    /// - Returns: false where the runner has gone.
+    /// - Returns: false if the runner is gone.
     private mutating func hear() -> Bool {
         do throws(SystemError) {
             switch try channel.receive(upTo: 16, waiting: false) {
@@ -82,7 +82,7 @@ struct BridgeService: ~Copyable {
             case .message(let octets, nil):
                 guard case .finish = BridgeMessage(octets) else { return false }
                 drainEnd = MonotonicClock.now() + Self.drainLimit
-                // The client has ended, so what is at the doors is all that there will be.
+                // The client has ended, so no connections come after those that are waiting now.
                 for door in doors.values { accept(at: door) }
                 return true
             }
@@ -102,7 +102,7 @@ struct BridgeService: ~Copyable {
                     socket, index: door.index, to: ports[door.index].host, token: token)
                 advance(token)
             case .wouldBlock: return
-            // One that has gone already, or no room now.
+            // The client has already closed the connection, or there are no resources for it now.
             case .error: return
             }
         }
@@ -121,7 +121,7 @@ struct BridgeService: ~Copyable {
         connections[token] = nil
     }
 
-    /// Where there is no room for another connection, those that come wait.
+    /// If there is no room for another connection, new ones wait in the kernel's queue.
     private mutating func watchDoors() {
         let haveRoom = connections.count < Self.mostConnections
         if haveRoom == areDoorsWatched { return }
@@ -131,7 +131,7 @@ struct BridgeService: ~Copyable {
         areDoorsWatched = haveRoom
     }
 
-    /// Answers the runner when what the client had sent is with the machine, or takes too long.
+    /// Answers the runner when the machine has received all that the client had sent, or the time is up.
     private mutating func finishIfDelivered() {
         guard let drainEnd, drainEnd <= MonotonicClock.now() || connections.values.allSatisfy(\.isDelivered) else {
             return

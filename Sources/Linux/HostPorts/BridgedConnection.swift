@@ -2,9 +2,9 @@
 internal import LinuxNet
 internal import Wire
 
-/// A connection of the client's, and the one to the machine that goes with it.
+/// A client's connection, and the corresponding one to the machine.
 final class BridgedConnection {
-    /// Of the ports that the user named.
+    /// Index of the port among those that the user named.
     let index: Int
     private let client: WatchedSocket
     /// `nil` only while another address is tried.
@@ -14,20 +14,20 @@ final class BridgedConnection {
     private var forth = ByteStream()
     private var back = ByteStream()
     private var isConnecting = true
-    /// Where a service of the machine may listen, in the order in which they are tried.
+    /// The addresses at which a service of the machine may listen, in the order in which they are tried.
     private var addresses: [IPAddress] = [.ipv6(.loopback), .ipv4(IPv4Address(127, 0, 0, 1))]
 
     enum State {
         case goesOn
-        /// Both ends are closed.
+        /// Both directions have ended.
         case ended
         case refused
         case failed
     }
 
     /// - Parameters:
-    ///   - port: of the machine.
-    ///   - token: of the client's end; the one after it is that of the machine's.
+    ///   - port: the machine's port.
+    ///   - token: the token of the client's socket; token + 1 is that of the machine's.
     init(_ client: consuming StreamSocket, index: Int, to port: UInt16, token: UInt64) {
         self.index = index
         self.port = port
@@ -35,10 +35,10 @@ final class BridgedConnection {
         machineToken = token + 1
     }
 
-    /// Whether all that the client has sent is with the machine.
+    /// Whether the machine has received all that the client has sent.
     var isDelivered: Bool { forth.isFinished }
 
-    /// Does what can be done now.
+    /// Makes as much progress as possible without waiting.
     func advance(_ interests: InterestList, _ pipes: PipePool) -> State {
         if isConnecting {
             let state = connect(interests)
@@ -60,7 +60,7 @@ final class BridgedConnection {
     /// Tries the machine's loopback addresses, one after the other.
     private func connect(_ interests: InterestList) -> State {
         if let machine {
-            // It is writable, or has failed.
+            // The socket is writable, or connecting has failed.
             if machine.socket.takeConnectionError() == nil {
                 if machine.socket.peerAddress == nil { return .goesOn }
                 isConnecting = false
@@ -78,14 +78,14 @@ final class BridgedConnection {
         return .refused
     }
 
-    /// Has both ends see that the connection has failed: a reset, and no end that looks like one of the other's own.
+    /// Resets both sides, so that neither mistakes the failure for an orderly end.
     func abort() {
         client.socket.resetWhenClosed()
         machine?.socket.resetWhenClosed()
     }
 }
 
-/// A socket, and what it is watched for.
+/// A socket, and the events that it is watched for.
 final class WatchedSocket {
     let socket: StreamSocket
     private let token: UInt64
@@ -96,7 +96,7 @@ final class WatchedSocket {
         self.token = token
     }
 
-    /// One that is watched for nothing leaves the list: it would report its end in each round.
+    /// A socket without events is removed from the list: otherwise it would report its end in each round.
     func watch(reading: Bool, writing: Bool, in interests: InterestList) -> Bool {
         var wanted: Epoll.Readiness = []
         if reading { wanted.insert(.readable) }

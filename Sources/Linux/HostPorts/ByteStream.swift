@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LinuxNet
 
-/// One direction of a connection: what comes from one socket goes to another, and so does its end.
+/// One direction of a connection: forwards the octets of one socket to another, and the end as well.
 struct ByteStream {
-    /// Has octets that were not taken yet; `nil` if there are none.
+    /// Holds octets that the target has not accepted yet; `nil` if there are none.
     private var pipe: PipePool.Box?
     private var hasEnded = false
-    /// The end has been handed on.
+    /// The end has been forwarded.
     private(set) var isFinished = false
 
-    /// What it waits for.
+    /// The events that it waits for.
     var wantsInput: Bool { pipe == nil && !hasEnded }
     var wantsRoom: Bool { pipe != nil }
 
-    /// Others have their turn after so many.
+    /// Maximum number of rounds before other connections get their turn.
     private static let mostRounds = 16
 
-    /// Moves what there is.
-    /// - Returns: false where the connection has failed.
+    /// Forwards the available octets.
+    /// - Returns: false if the connection has failed.
     mutating func move(
         from source: borrowing StreamSocket, to target: borrowing StreamSocket, through pipes: PipePool
     ) -> Bool {

@@ -4,22 +4,22 @@ package import LinuxNet
 internal import Sandbox
 internal import Wire
 
-/// The way from the loopback addresses of a client to ports of the machine.
+/// Connects the loopback addresses of a client to ports of the machine.
 ///
-/// Theory of operation. The client's network is another than the machine's, and so is the runner's; to connect there takes a process that has
-/// stayed. It is forked before the runner leaves, and has no rights but those of the user. For each run the launcher makes sockets that listen
-/// at 127.0.0.1 and ::1 of the client's network, and the runner hands them over:
+/// Theory of operation. The client's network is not the machine's, and neither is the runner's; only a process that has stayed on the
+/// machine's can connect there. It is forked before the runner leaves, and has only the user's rights. For each run the launcher makes
+/// sockets that listen at 127.0.0.1 and ::1 of the client's network, and the runner passes them on:
 ///
 ///     client ──► 127.0.0.1:5432 of its network │ this process │ 127.0.0.1:5432 of the machine ──► database
 ///
-/// Octets go through a pipe (splice(2)), both ways, half-closed connections included. It knows the ports that the user named, and no
-/// other can be asked for. It ends with the runner, however that ends.
+/// Octets are forwarded through a pipe (splice(2)), in both directions, half-closed connections included. The process knows the ports that
+/// the user named; others cannot be requested. It ends with the runner, however that ends.
 package struct HostPortBridge: ~Copyable {
     private var process: SecondProcess
     private let channel: UnixSocket
     private let ports: [HostPort]
 
-    /// How long it may take to hand on what a client has left, and to say what there was.
+    /// Maximum time for delivering the octets that a client has left, and for reporting the counts.
     private static let finishLimit = BridgeService.drainLimit + .seconds(3)
 
     /// To be called in the machine's network, while the process has one thread.
@@ -41,13 +41,13 @@ package struct HostPortBridge: ~Copyable {
         self.ports = ports
     }
 
-    /// Has it take connections.
-    /// - Parameter index: of the port, in the order of `start`.
+    /// Passes on a listening socket, whose connections the process then accepts.
+    /// - Parameter index: the port's index in the list passed to `start`.
     package borrowing func serve(_ listener: borrowing Descriptor, at index: Int) throws(SystemError) {
         try BridgeMessage.serve(index: UInt8(index)).send(over: channel, listener.number)
     }
 
-    /// The client has ended: waits until what it sent has been handed on, and says what there was.
+    /// To be called after the client's end: waits until the octets that it sent have been delivered, and returns the counts.
     package borrowing func finish() throws(SystemError) -> [HostPortUse] {
         try BridgeMessage.finish.send(over: channel)
         guard waitForInput(channel.descriptor, -1, until: MonotonicClock.now() + Self.finishLimit),
@@ -57,12 +57,12 @@ package struct HostPortBridge: ~Copyable {
         return uses
     }
 
-    /// How it ended, where it does not answer.
+    /// How the process ended, if it does not answer.
     package mutating func explanation() -> String { process.explanation() }
 
-    /// Tells it to end, and does not wait.
+    /// Tells the process to end, without waiting.
     package borrowing func tellToEnd() { process.tellToEnd() }
 
-    /// Ends it, and waits for that.
+    /// Ends the process, and waits for its end.
     package consuming func end() {}
 }

@@ -3,14 +3,14 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// A pipe through which octets go from one socket to another without coming into this process's memory (splice(2)).
+/// A pipe that moves octets from one socket to another without copying them into this process's memory (splice(2)).
 struct SplicePipe: ~Copyable {
     private let reading: Descriptor
     private let writing: Descriptor
-    /// Octets in it.
+    /// Number of octets in the pipe.
     private(set) var count = 0
 
-    /// How much is asked for at once; a pipe takes what it has room for.
+    /// Maximum octets per call; a pipe accepts as many as it has room for.
     private static let most = 1 << 20
 
     init() throws(SystemError) {
@@ -23,7 +23,7 @@ struct SplicePipe: ~Copyable {
     enum Result: Hashable {
         case moved
         case wouldBlock
-        /// The source has nothing more.
+        /// The source has reached its end.
         case end
         case failed(Errno)
     }
@@ -47,13 +47,13 @@ struct SplicePipe: ~Copyable {
     }
 }
 
-/// Pipes that are in nobody's hands: a connection has one only while it has octets that its other end does not take.
+/// Unused pipes: a connection has one only while it holds octets that the other side does not accept.
 final class PipePool {
     private var idle: [Box] = []
 
     private static let most = 16
 
-    /// An array takes no pipe itself.
+    /// Needed as an array cannot hold a noncopyable pipe.
     final class Box {
         var pipe: SplicePipe
         init(_ pipe: consuming SplicePipe) { self.pipe = pipe }
@@ -64,7 +64,7 @@ final class PipePool {
         return Box(try SplicePipe())
     }
 
-    /// An empty one.
+    /// Returns an empty pipe.
     func give(back box: Box) {
         if idle.count < Self.most { idle.append(box) }
     }

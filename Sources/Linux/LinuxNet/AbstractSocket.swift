@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A Unix datagram socket with a name in its network namespace's abstract space: no file stands for it, and the name goes
-/// with the last descriptor. Every process in that namespace can send to it.
+/// A Unix datagram socket with a name in its network namespace's abstract space: it has no file, and the name disappears with the
+/// last descriptor. Every process in that namespace can send to it.
 package struct AbstractSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes over such a socket that another process has made.
+    /// Takes over such a socket from another process.
     package init(adopting file: consuming Descriptor) {
         self.file = file
     }
 
-    /// Makes one in the network namespace of the calling thread. The name is given without the NUL that it starts with.
+    /// Makes one in the network namespace of the calling thread. `name` is without the leading NUL.
     package static func bind(_ name: String) throws(SystemError) -> AbstractSocket {
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, type, 0)
@@ -34,11 +34,11 @@ package struct AbstractSocket: ~Copyable, Sendable {
         return AbstractSocket(adopting: file)
     }
 
-    /// Readable when a datagram has come.
+    /// Readable when a datagram has arrived.
     package var descriptor: Int32 { file.number }
 
     package enum Received: Hashable, Sendable {
-        /// The datagram's length; what did not fit into the buffer is lost.
+        /// The datagram's length; octets that did not fit into the buffer are lost.
         case datagram(length: Int)
         case wouldBlock
     }

@@ -2,10 +2,10 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that is written whole or not at all. A pipe, a terminal or a device of that name takes what it gets.
+/// A file that is written whole or not at all. A pipe, a terminal or a device of that name is written to directly.
 ///
-/// What is written has no name until it is whole (O_TMPFILE), so nothing is left of a process that is killed. Where a file
-/// of that name is there already, or the file system has no such files, a name beside it stands for a moment.
+/// The contents have no name until they are complete (O_TMPFILE), so a process that is killed leaves nothing behind. If a file of
+/// that name exists, or the file system lacks O_TMPFILE, there is briefly a temporary file beside it.
 ///
 ///     open ──► commit
 package struct AtomicFile: ~Copyable {
@@ -15,13 +15,13 @@ package struct AtomicFile: ~Copyable {
 
     private enum Target {
         case stream
-        /// A file without a name, in the folder of `path`.
+        /// A file without a name, in the directory of `path`.
         case unnamed
-        /// A file beside `path`, with this name.
+        /// A temporary file beside `path`, with this name.
         case named(String)
     }
 
-    /// Opens it: whatever is wrong with the path shows here, and nothing has changed yet.
+    /// Opens the file. Reports any problem with the path before anything has changed.
     package static func open(_ path: String) throws(SystemError) -> AtomicFile {
         var status = stat()
         let isThere = unsafe stat(path, &status) == 0
@@ -46,7 +46,7 @@ package struct AtomicFile: ~Copyable {
     private static func partialName(_ path: String) -> String { "\(path).\(getpid()).partial" }
 
     deinit {
-        // Gone already where it got its own name.
+        // Already gone if it was renamed to its final name.
         if case .named(let name) = target { _ = unsafe unlink(name) }
     }
 

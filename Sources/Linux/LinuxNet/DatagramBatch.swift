@@ -2,15 +2,15 @@
 internal import CLinux
 internal import Glibc
 
-/// Datagrams that cross the kernel in one call. Made once, and used again and again: it never grows.
+/// Datagrams that are passed to or from the kernel in one call. A batch is reused and never grows.
 @safe
 package struct DatagramBatch: ~Copyable {
-    /// Datagrams in one batch.
+    /// Maximum number of datagrams in a batch.
     package static let capacity = clinux_batch_limit
 
-    /// Octets that each datagram may have.
+    /// Maximum number of octets per datagram.
     package let datagramCapacity: Int
-    /// How many datagrams there are.
+    /// Number of datagrams in the batch.
     package private(set) var count = 0
 
     private let storage: UnsafeMutablePointer<UInt8>
@@ -19,7 +19,7 @@ package struct DatagramBatch: ~Copyable {
     package init(datagramCapacity: Int) {
         precondition((1...65_535).contains(datagramCapacity))
         self.datagramCapacity = datagramCapacity
-        // Zeros of the kernel's, page by page when they are used: most batches are small.
+        // Zero pages from the kernel, allocated one by one when first used: most batches are small.
         guard let zeros = unsafe calloc(Self.capacity, datagramCapacity) else { preconditionFailure("no memory") }
         unsafe storage = zeros.bindMemory(to: UInt8.self, capacity: Self.capacity * datagramCapacity)
         unsafe datagrams = .allocate(capacity: Self.capacity)
@@ -38,7 +38,7 @@ package struct DatagramBatch: ~Copyable {
 
     package mutating func removeAll() { count = 0 }
 
-    /// What a datagram says.
+    /// The payload of a datagram.
     @_lifetime(borrow self)
     package borrowing func bytes(_ index: Int) -> Span<UInt8> {
         precondition(index >= 0 && index < count)
@@ -47,13 +47,13 @@ package struct DatagramBatch: ~Copyable {
         return unsafe _overrideLifetime(span, borrowing: self)
     }
 
-    /// Who sent a received datagram, or where another goes.
+    /// The sender of a received datagram, or the destination of one to be sent.
     package borrowing func peer(_ index: Int) -> SocketAddress? {
         precondition(index >= 0 && index < count)
         return unsafe SocketAddress(datagrams[index].peer)
     }
 
-    /// The address to which a received datagram was sent, and from which the answer should come.
+    /// The address to which a received datagram was sent, and from which the reply should be sent.
     package borrowing func local(_ index: Int) -> SocketAddress? {
         precondition(index >= 0 && index < count)
         return unsafe SocketAddress(datagrams[index].local)
@@ -65,8 +65,8 @@ package struct DatagramBatch: ~Copyable {
         return unsafe datagrams[index].truncated
     }
 
-    /// Adds a datagram to be sent, from the given local address where there is a choice; its port does not matter.
-    /// False where the batch is full or the datagram longer than it may be.
+    /// Adds a datagram to be sent, from the given local address if there is a choice; its port is ignored.
+    /// - Returns: false if the batch is full or the datagram too long.
     package mutating func append(
         _ bytes: Span<UInt8>, to peer: SocketAddress, from local: SocketAddress? = nil
     ) -> Bool {
@@ -81,7 +81,7 @@ package struct DatagramBatch: ~Copyable {
         return true
     }
 
-    /// One recvmmsg. Negative where it failed.
+    /// Calls recvmmsg once. Negative if it failed.
     mutating func receive(from socket: Int32) -> Int {
         for index in 0..<Self.capacity { unsafe datagrams[index].length = datagramCapacity }
         let received = retrying { unsafe clinux_receive_datagrams(socket, datagrams, UInt32(Self.capacity)) }
@@ -89,11 +89,11 @@ package struct DatagramBatch: ~Copyable {
         return Int(received)
     }
 
-    /// One sendmmsg, from the datagram at `first` on. Negative where it failed.
+    /// Calls sendmmsg once, starting with the datagram at `first`. Negative if it failed.
     borrowing func send(to socket: Int32, from first: Int) -> Int {
         Int(retrying { unsafe clinux_send_datagrams(socket, datagrams + first, UInt32(count - first)) })
     }
 }
 
-// A batch's memory is its own, and nothing else points at it.
+// The batch is the only owner of its memory.
 extension DatagramBatch: @unchecked Sendable {}

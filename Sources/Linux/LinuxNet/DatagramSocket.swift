@@ -2,18 +2,22 @@
 internal import CLinux
 internal import Glibc
 
-/// A UDP socket that never blocks. Bound for a server, it answers from the address at which it was asked: where it
-/// is bound to the unspecified one, it learns that with each datagram. Connected for a client, it receives from its server alone, but for what
-/// has come before it was connected, and learns if nothing listens there. A server does not find out what the path to
-/// each of its clients takes, so over IPv6 it sends packets that every path does (RFC 9715 §3.1).
+/// A UDP socket that never blocks.
+///
+/// A server's socket replies from the address to which the request was sent: if it is bound to the unspecified address, each
+/// datagram carries its local address. It cannot discover the path MTU to each of its clients, so over IPv6 it sends packets of a
+/// size that every path supports (RFC 9715 §3.1).
+///
+/// A client's socket is connected: it receives from its server only, apart from datagrams that arrived before it was connected, and
+/// it gets an error if nothing listens there.
 package struct DatagramSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Binds to the address; the unspecified one receives all of its family. Port 0 lets the kernel choose.
-    /// - Parameter interface: what comes in elsewhere is for other sockets; `nil` is one for all.
+    /// Binds to the address; the unspecified address receives for all addresses of its family. With port 0 the kernel chooses.
+    /// - Parameter interface: accepts only datagrams that arrive at this interface; `nil` accepts those of all.
     package init(bindingTo address: SocketAddress, interface: Int? = nil) throws(SystemError) {
         file = try Self.bound(to: address, interface) { (number) throws(SystemError) in
-            // Bound to one address it is asked there and answers from there, and the kernel need not say so with each datagram.
+            // A socket that is bound to one address always uses that one, so the kernel need not report it for each datagram.
             if address.isUnspecified, clinux_report_local_address(number, address.family) != 0 {
                 throw .last("setsockopt(IP_PKTINFO)")
             }
@@ -21,7 +25,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         }
     }
 
-    /// A socket without these ways of ours, for an event loop that has its own.
+    /// A socket without these options, for an event loop that sets its own.
     package static func bound(
         to address: SocketAddress, interface: Int? = nil
     ) throws(SystemError) -> Descriptor {
@@ -41,7 +45,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         return file
     }
 
-    /// Takes an address and a port that the kernel chooses, the port at random.
+    /// Connects from an address and a random port that the kernel chooses.
     package init(connectingTo address: SocketAddress) throws(SystemError) {
         let number = clinux_datagram_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_DGRAM)") }
@@ -50,7 +54,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// What has come until then stays.
+    /// Datagrams that are already queued are kept.
     static func connect(_ number: Int32, to address: SocketAddress) throws(SystemError) {
         var raw = address.raw
         if unsafe clinux_connect(number, &raw) != 0 { throw .last("connect", what: "\(address)") }
@@ -61,13 +65,13 @@ package struct DatagramSocket: ~Copyable, Sendable {
     // MARK: - Connected
 
     package enum TakeResult: Equatable, Sendable {
-        /// A datagram with so many octets, and who sent it.
+        /// A datagram of so many octets, and its sender.
         case datagram(Int, from: SocketAddress?)
         case wouldBlock
         case error(Errno)
     }
 
-    /// Reads one datagram of a connected socket into the buffer's start; what is longer is cut.
+    /// Reads one datagram of a connected socket into the start of the buffer; a longer one is truncated.
     package borrowing func take(into buffer: inout MutableSpan<UInt8>) -> TakeResult {
         var sender = clinux_address()
         let count = unsafe buffer.withUnsafeMutableBytes { target in
@@ -78,7 +82,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    /// Sends one datagram to whom the socket is connected with. An error may be that of an earlier one, of which the network has told.
+    /// Sends one datagram to the connected peer. An error may concern an earlier datagram, as reported by ICMP.
     package borrowing func send(_ bytes: Span<UInt8>) throws(SystemError) {
         let sent = unsafe bytes.withUnsafeBytes { source in
             retrying { unsafe Glibc.send(file.number, source.baseAddress, source.count, Int32(MSG_NOSIGNAL)) }
@@ -88,17 +92,17 @@ package struct DatagramSocket: ~Copyable, Sendable {
 
     // MARK: - Batches
 
-    /// Where it is bound.
+    /// The address that the socket is bound to.
     package var localAddress: SocketAddress { file.localAddress }
 
     package enum ReceiveResult: Equatable, Sendable {
-        /// So many datagrams are in the batch.
+        /// The number of datagrams in the batch.
         case received(Int)
         case wouldBlock
         case error(Errno)
     }
 
-    /// Replaces the batch's contents by what has arrived.
+    /// Replaces the batch's contents by the datagrams that have arrived.
     package borrowing func receive(into batch: inout DatagramBatch) -> ReceiveResult {
         let received = batch.receive(from: file.number)
         if received >= 0 { return .received(received) }
@@ -106,8 +110,8 @@ package struct DatagramSocket: ~Copyable, Sendable {
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    /// Sends the batch and returns how many datagrams went out. One that the kernel refuses is lost, as any datagram may
-    /// be, and does not keep the others from going; a full socket loses the rest.
+    /// Sends the batch and returns how many datagrams were sent. A datagram that the kernel refuses is lost, as any may be, and the
+    /// others are still sent; if the socket's buffer is full, the rest is lost.
     @discardableResult
     package borrowing func send(_ batch: borrowing DatagramBatch) -> Int {
         var sent = 0
@@ -128,7 +132,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-    /// Where a socket is bound.
+    /// The address that the socket is bound to.
     package var localAddress: SocketAddress {
         var raw = clinux_address()
         let result = unsafe clinux_local_address(number, &raw)

@@ -3,7 +3,7 @@ package import Glibc
 
 /// An open file, socket or device, owned: it is closed when its owner is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The number, for calls that only look; it is valid as long as its owner lives.
+    /// The number, for calls that do not close it; valid as long as its owner lives.
     package let number: Int32
 
     /// Takes over an open descriptor; no other code may close it.
@@ -13,7 +13,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Linux frees the number even where close() reports an error, so there is nothing to repeat.
+        // Linux frees the number even if close() reports an error, so close() is not retried.
         _ = Glibc.close(number)
     }
 
@@ -28,17 +28,17 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Opens a file, close-on-exec.
-    /// - Parameter mode: of a new file, where the flags have it made.
+    /// - Parameter mode: permissions of a new file, if the flags create one.
     package static func open(_ path: String, flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
         let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
         if number < 0 { throw .last("open", what: path) }
         return Descriptor(owning: number)
     }
 
-    /// Opens a file for writing, empty, close-on-exec; makes it where there is none.
+    /// Opens a file for writing and truncates it, close-on-exec; creates it if it does not exist.
     /// - Parameters:
-    ///   - flags: further ones, such as O_APPEND.
-    ///   - mode: of a new file, less what the process's mask takes away.
+    ///   - flags: additional flags, such as O_APPEND.
+    ///   - mode: permissions of a new file, before the umask is applied.
     package static func create(
         _ path: String, flags: Int32 = 0, mode: UInt32 = 0o666
     ) throws(SystemError) -> Descriptor {
@@ -57,7 +57,7 @@ package struct Descriptor: ~Copyable, Sendable {
     /// Whether it is a file of a file system, which never blocks.
     package var isRegularFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
-    /// What the kernel says of the file; `nil` if it says nothing.
+    /// The result of fstat; `nil` if it fails.
     package var status: stat? {
         var status = stat()
         return unsafe fstat(number, &status) == 0 ? status : nil
@@ -69,7 +69,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try Self.writeAll(contents, to: number, path: path)
     }
 
-    /// Writes all of it to a descriptor that others own.
+    /// Writes all of it to a descriptor that the caller does not own.
     package static func writeAll(_ contents: [UInt8], to number: Int32, path: String? = nil) throws(SystemError) {
         var rest = contents[...]
         while !rest.isEmpty {
@@ -81,15 +81,15 @@ package struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Writes what a regular file has, as much as `limit` octets, without bringing it into this process's memory.
-    /// - Returns: how many octets there were that could be read.
+    /// Writes the contents of a regular file, at most `limit` octets, without copying them into this process's memory.
+    /// - Returns: how many octets could be read.
     package borrowing func write(contentsOf file: borrowing Descriptor, limit: Int) throws(SystemError) -> Int {
         var offset: off_t = 0
         while offset < limit {
             let count = retrying { unsafe sendfile(number, file.number, &offset, limit - Int(offset)) }
             if count == 0 { break }
             if count < 0 {
-                // Some file systems cannot; or it is one of the two files, and then that shows now.
+                // Some file systems do not support sendfile. If one of the two files is at fault, this attempt fails too.
                 let rest = (try? file.contents(from: Int(offset), limit: limit - Int(offset))) ?? []
                 try write(rest)
                 return Int(offset) + rest.count
@@ -98,19 +98,19 @@ package struct Descriptor: ~Copyable, Sendable {
         return Int(offset)
     }
 
-    /// The contents of a file, a pipe or anything else that can be read to its end, or as much as `limit` octets.
+    /// The contents of a file, a pipe or anything else that can be read to its end, at most `limit` octets.
     package static func contents(of path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
         try open(path, flags: O_RDONLY).contents(limit: limit, path: path)
     }
 
-    /// The contents of a file whose path someone else chose, or as much as `limit` octets: to open it has no effect and does not
-    /// block. `nil` of anything but a regular file.
+    /// The contents of a file whose path is untrusted, at most `limit` octets: opening it has no side effect and does not block. `nil` for
+    /// anything but a regular file.
     package static func contents(ofRegularFile path: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         return file.isRegularFile ? try file.contents(limit: limit, path: path) : nil
     }
 
-    /// What is read from here to the end.
+    /// Reads from the current offset to the end.
     /// - Parameter path: for the error.
     package borrowing func contents(limit: Int = .max, path: String) throws(SystemError) -> [UInt8] {
         let number = number
@@ -121,7 +121,7 @@ package struct Descriptor: ~Copyable, Sendable {
         return contents
     }
 
-    /// What a regular file has from `offset` on, or as much as `limit` octets; where it is read on does not move.
+    /// The contents of a regular file from `offset` on, at most `limit` octets; the file's own offset does not change.
     package borrowing func contents(from offset: Int, limit: Int) throws(SystemError) -> [UInt8] {
         let number = number
         let contents = unsafe readToEnd(limit: limit, expecting: limit <= 4096 ? limit : (size ?? 0) - offset) {
@@ -134,7 +134,7 @@ package struct Descriptor: ~Copyable, Sendable {
         return contents
     }
 
-    /// Of a regular file, as far as the kernel knows it: of those in /proc it says 0.
+    /// The size of a regular file as the kernel reports it: 0 for files in /proc.
     private var size: Int? { status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0.st_size : nil } }
 
     borrowing func setNonBlocking() throws(SystemError) {
@@ -143,17 +143,17 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// What `read` brings until it brings no more, or `limit` octets; `nil` where it fails.
+/// Calls `read` until it returns no more, or `limit` octets are read; `nil` if it fails.
 ///
-/// What is expected comes to where it stays. To read a megabyte piece by piece into an array that grows takes a page fault for each page
-/// of all its copies.
+/// The expected octets are read straight into the result. Reading a megabyte piecewise into a growing array costs a page fault for each
+/// page of all its copies.
 /// - Parameters:
-///   - expected: how many octets there will be, as far as it is known.
-///   - read: gets the room, and how many octets were read before; returns how many it brought, -1 for an error.
+///   - expected: expected number of octets, as far as it is known.
+///   - read: gets the buffer and the number of octets read before; returns how many it has read, -1 for an error.
 private func readToEnd(
     limit: Int, expecting expected: Int, _ read: (_ room: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
 ) -> [UInt8]? {
-    // A file may say that it has more than there is memory.
+    // A file may claim to be larger than the memory.
     let reserved = max(0, min(limit, expected, 1 << 26))
     var hasEnded = limit <= 0
     var hasFailed = false
@@ -166,7 +166,7 @@ private func readToEnd(
             filled += max(0, count)
         }
     }
-    // Whether that was all shows only where no more comes.
+    // Only a read that returns nothing shows that this was all.
     var piece: [UInt8] = []
     while !hasEnded, contents.count < limit {
         let isFirst = piece.isEmpty && reserved > 0
@@ -182,7 +182,7 @@ private func readToEnd(
     return hasFailed ? nil : contents
 }
 
-/// Repeats a system call that a signal cut short.
+/// Repeats a system call that was interrupted by a signal.
 @inline(always)
 func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
     while true {
@@ -193,7 +193,7 @@ func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -
 }
 
 extension Optional where Wrapped == Descriptor {
-    /// The number of the one that is there.
+    /// The number of the descriptor, if there is one.
     package var number: Int32? {
         switch self {
         case .some(let file): file.number

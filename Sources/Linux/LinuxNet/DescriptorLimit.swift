@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How many descriptors this process may have.
+/// This process's limit of open descriptors.
 package enum DescriptorLimit {
     /// The soft limit, RLIMIT_NOFILE.
     package static var current: Int { Int(clamping: limits?.rlim_cur ?? 1024) }
 
-    /// Raises the soft limit to the hard one. For a process that serves many and uses no select(2), for which the soft limit is
-    /// low by default; what it starts inherits the change.
+    /// Raises the soft limit to the hard one. For a process that serves many clients and does not use select(2), because of which the
+    /// soft limit is low by default. Child processes inherit the change.
     package static func raise() {
         guard var limits, limits.rlim_cur < limits.rlim_max else { return }
         limits.rlim_cur = limits.rlim_max
-        // It stays as it was where that is not possible.
+        // If that is not possible, the limit stays as it was.
         _ = unsafe setrlimit(resource, &limits)
     }
 

@@ -3,29 +3,29 @@ internal import CLinux
 internal import Glibc
 package import Wire
 
-/// A packet socket for one device of many on a link of Ethernet. It is opened with rights, and of no device; which one's it is, is said
-/// later, without.
+/// A packet socket for one of many devices on an Ethernet link. Opening it needs privileges; it is assigned to a device later, which needs
+/// none.
 ///
-/// Theory of operation. The kernel tells the devices apart: each socket has a filter for one device's Ethernet address, and a router of
-/// its own reads it. The router's address is none of the interface's: what is sent to it means nothing to the kernel's own network
-/// (PACKET_OTHERHOST), and the interface takes it because a socket asks for that (PACKET_MR_PROMISC), for as long as the socket is open.
+/// Theory of operation. The kernel separates the devices: each socket has a filter for one device's Ethernet address, and a router of its
+/// own reads it. The router's address does not belong to the interface: the kernel's own network stack ignores frames to it
+/// (PACKET_OTHERHOST), and the interface accepts them because a socket asks for that (PACKET_MR_PROMISC) for as long as it is open.
 package struct DeviceSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes CAP_NET_RAW in the calling thread's network namespace.
+    /// Needs CAP_NET_RAW in the calling thread's network namespace.
     package static func open(interface: String) throws(SystemError) -> DeviceSocket {
         let number = unsafe clinux_device_socket(interface)
         if number < 0 { throw .last("socket(AF_PACKET)", what: interface) }
         return DeviceSocket(adopting: Descriptor(owning: number))
     }
 
-    /// One that another process has opened.
+    /// Takes over a socket that another process has opened.
     package init(adopting file: consuming Descriptor) { self.file = file }
 
-    /// For passing on.
+    /// For passing it on.
     package var descriptor: Int32 { file.number }
 
-    /// The link to a device, from now on.
+    /// Assigns the socket to a device.
     /// - Parameter own: the router's address.
     package borrowing func link(to device: EthernetAddress, from own: EthernetAddress) throws(SystemError) -> LinkDevice
     {
@@ -35,7 +35,7 @@ package struct DeviceSocket: ~Copyable, Sendable {
         return .ethernet(EthernetDevice(try file.duplicate(), of: device, from: own))
     }
 
-    /// Nobody's from now on. What has come for the last one is thrown away.
+    /// Releases the socket from its device. Frames of the device that are still queued are discarded.
     package borrowing func leave() {
         _ = clinux_device_socket_choose(file.number, 0, 0)
         var octet: UInt8 = 0
@@ -43,27 +43,27 @@ package struct DeviceSocket: ~Copyable, Sendable {
     }
 }
 
-/// A packet socket by which devices show that they are there (`LinkDoor`): whole frames.
+/// A packet socket that receives the frames by which devices are discovered (`LinkDoor`).
 package struct DoorSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes CAP_NET_RAW in the calling thread's network namespace.
+    /// Needs CAP_NET_RAW in the calling thread's network namespace.
     package static func open(interface: String) throws(SystemError) -> DoorSocket {
         let number = unsafe clinux_door_socket(interface)
         if number < 0 { throw .last("socket(AF_PACKET)", what: interface) }
         return DoorSocket(adopting: Descriptor(owning: number))
     }
 
-    /// One that another process has opened.
+    /// Takes over a socket that another process has opened.
     package init(adopting file: consuming Descriptor) { self.file = file }
 
-    /// For epoll, and for passing on.
+    /// For epoll, and for passing it on.
     package var descriptor: Int32 { file.number }
 
-    /// Devices that can be left out.
+    /// Maximum number of devices to leave out.
     package static let limit = Int(clinux_door_limit)
 
-    /// Of these devices nothing comes any more but what concerns all.
+    /// Receives no more frames of these devices, except for those that concern all devices.
     package borrowing func leaveOut(_ devices: [EthernetAddress]) throws(SystemError) {
         let bits = devices.map(\.bits)
         let status = unsafe bits.withUnsafeBufferPointer {
@@ -73,14 +73,14 @@ package struct DoorSocket: ~Copyable, Sendable {
     }
 
     package enum ReadResult: Equatable, Sendable {
-        /// As many octets of the buffer are one.
+        /// The length of the frame in the buffer.
         case frame(Int)
         case none
         /// The interface has gone down.
         case down
     }
 
-    /// Reads a frame, as much of it as there is room for.
+    /// Reads a frame, truncated to the buffer.
     package borrowing func read(into buffer: inout [UInt8]) -> ReadResult {
         let count = unsafe buffer.withUnsafeMutableBytes { target in
             retrying { unsafe recv(file.number, target.baseAddress, target.count, Int32(MSG_DONTWAIT)) }
@@ -89,7 +89,7 @@ package struct DoorSocket: ~Copyable, Sendable {
         return Errno.last == .ENETDOWN ? .down : .none
     }
 
-    /// Sends a frame. One that the interface does not take is lost, as on any link.
+    /// Sends a frame. If the interface does not accept it, it is lost, as on any link.
     package borrowing func send(_ frame: [UInt8]) {
         _ = unsafe frame.withUnsafeBytes { bytes in
             retrying {
@@ -100,7 +100,7 @@ package struct DoorSocket: ~Copyable, Sendable {
 }
 
 extension EthernetAddress {
-    /// That of an interface of the calling thread's network namespace, which is an Ethernet.
+    /// The address of an Ethernet interface of the calling thread's network namespace.
     package init(ofInterface name: String) throws(SystemError) {
         let bits = unsafe clinux_interface_address(name)
         if bits == 0 { throw .last("ioctl(SIOCGIFHWADDR)", what: name) }

@@ -3,13 +3,13 @@ internal import CLinux
 internal import Glibc
 package import Wire
 
-/// Waits for many descriptors at once, level-triggered: what is not dealt with is reported again.
+/// Waits for many descriptors at once, level-triggered: an event that is not handled is reported again.
 ///
 ///     try epoll.add(tun.descriptor, .readable, token: 1)
 ///     for index in 0..<epoll.wait(until: deadline) { switch epoll[index].token { ... } }
 @safe
 package struct Epoll: ~Copyable {
-    /// At most this many events come from one wait; the others come from the next.
+    /// Maximum number of events per wait; further ones are returned by the next.
     package static let batch = 64
 
     package struct Readiness: OptionSet, Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Epoll: ~Copyable {
 
         package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
         package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-        /// The other end is gone, or has failed; reported without being asked for.
+        /// The other end is gone, or has failed; always reported, even if not requested.
         package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
     }
 
@@ -27,7 +27,7 @@ package struct Epoll: ~Copyable {
         package let readiness: Readiness
     }
 
-    /// What is watched; it may be changed while a thread waits.
+    /// The watched descriptors; they may be changed while a thread waits.
     package let interests: InterestList
     private let events: UnsafeMutablePointer<epoll_event>
 
@@ -57,8 +57,8 @@ package struct Epoll: ~Copyable {
         try interests.remove(descriptor)
     }
 
-    /// Waits until something is ready or the deadline is past, and returns how many events there are (0 at the deadline, or
-    /// when a signal came). Without a deadline it waits for ever; with one that has passed it only looks.
+    /// Waits until a descriptor is ready or the deadline is past, and returns the number of events (0 at the deadline, or after a
+    /// signal). Without a deadline it waits for ever; with a past one it only polls.
     package mutating func wait(until deadline: Instant? = nil) -> Int {
         let milliseconds = MonotonicClock.milliseconds(until: deadline)
         let count = unsafe epoll_wait(interests.number, events, Int32(Self.batch), milliseconds)
@@ -76,5 +76,5 @@ package struct Epoll: ~Copyable {
     }
 }
 
-// The events' memory is the epoll's own, and nothing else points at it.
+// The epoll is the only owner of the events' memory.
 extension Epoll: @unchecked Sendable {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The number with which a system call says why it failed.
+/// The error number of a failed system call.
 package struct Errno: Error, Hashable, Sendable {
     package let number: Int32
 
@@ -10,7 +10,7 @@ package struct Errno: Error, Hashable, Sendable {
         self.number = number
     }
 
-    /// What the last failed call of this thread left behind.
+    /// The error of this thread's last failed call.
     @inline(always)
     static var last: Errno { Errno(errno) }
 
@@ -18,7 +18,7 @@ package struct Errno: Error, Hashable, Sendable {
     package static let ENOENT = Errno(Glibc.ENOENT)
     package static let EINTR = Errno(Glibc.EINTR)
     package static let EBADF = Errno(Glibc.EBADF)
-    /// Of a TUN whose interface was deleted.
+    /// Returned by a TUN whose interface was deleted.
     package static let EBADFD = Errno(Glibc.EBADFD)
     package static let EAGAIN = Errno(Glibc.EAGAIN)
     package static let EACCES = Errno(Glibc.EACCES)
@@ -37,7 +37,7 @@ package struct Errno: Error, Hashable, Sendable {
     package static let ETIMEDOUT = Errno(Glibc.ETIMEDOUT)
     package static let ECONNRESET = Errno(Glibc.ECONNRESET)
     package static let EPIPE = Errno(Glibc.EPIPE)
-    /// Of a packet socket whose interface was deleted.
+    /// Returned by a packet socket whose interface was deleted.
     package static let ENETDOWN = Errno(Glibc.ENETDOWN)
     package static let ENXIO = Errno(Glibc.ENXIO)
     package static let ENOBUFS = Errno(Glibc.ENOBUFS)
@@ -46,6 +46,6 @@ package struct Errno: Error, Hashable, Sendable {
 }
 
 extension Errno: CustomStringConvertible {
-    /// The C library's words: "Permission denied".
+    /// The C library's message, such as "Permission denied".
     package var description: String { unsafe String(cString: strerror(number)) }
 }

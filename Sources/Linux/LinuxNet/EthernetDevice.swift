@@ -3,31 +3,31 @@ internal import CLinux
 internal import Glibc
 package import Wire
 
-/// A packet socket at one end of an Ethernet link whose other end is the interface of a client or of the world. It stands in for a
-/// TUN where there is none.
+/// A packet socket at one end of an Ethernet link whose other end is the interface of a client or of the simulated world. It replaces a
+/// TUN if there is none.
 ///
-/// Theory of operation. The interface that the socket is bound to is ours alone: no address is on it, and what is sent to it is
-/// for its packet socket and nobody else. Each read or write moves one frame:
+/// Theory of operation. The interface that the socket is bound to is ours alone: it has no address, and frames that are sent to it reach
+/// only its packet socket. Each read or write moves one frame:
 ///
 ///      0                  10            16       22     24
 ///      +------------------+-------------+--------+------+--------------------
 ///      | virtio_net_hdr   | destination | source | type | IP packet
 ///      +------------------+-------------+--------+------+--------------------
 ///
-/// The packet lies where it lies in a read from a TUN, and the rest in the buffer's headroom, so nothing is copied. The kernel
-/// is not told the addresses of a neighbour: the interface at the other end has IFF_NOARP (`EthernetPair`), and sends all
-/// frames to its own address. Here that means PACKET_OTHERHOST, so the IP of this end's namespace drops them, and the socket, which
-/// gets every frame, has them to itself.
+/// The packet has the same position as in a read from a TUN, and the rest is in the buffer's headroom, so nothing is copied. The
+/// kernel needs no neighbour's address: the interface at the other end has IFF_NOARP (`EthernetPair`), and sends all frames to its own
+/// address. At this end that means PACKET_OTHERHOST: the IP stack of this end's namespace drops the frames, and only the socket, which
+/// receives every frame, gets them.
 package struct EthernetDevice: ~Copyable, Sendable {
     private let socket: Descriptor
-    /// Who sends and who gets what is written.
+    /// Source address of the frames that are written; `peer` is their destination.
     private let own: EthernetAddress
     private let peer: EthernetAddress
-    /// Whether an interface that goes down has gone; one that is not ours may come up again.
+    /// Whether the interface being down means that it was deleted; one that is not ours may come up again.
     private let isOwn: Bool
 
-    /// The address of the interface at the other end: locally administered (IEEE 802), and the same on each link, as
-    /// frames never leave theirs.
+    /// The address of the interface at the other end: locally administered (IEEE 802), and the same on each link, as frames never
+    /// leave theirs.
     package static let peerAddress = EthernetAddress(bits: 0x0200_0000_0002)
     /// The address of this end.
     package static let ownAddress = EthernetAddress(bits: 0x0200_0000_0001)
@@ -38,17 +38,17 @@ package struct EthernetDevice: ~Copyable, Sendable {
     private static let sourceOffset = destinationOffset + 6
     private static let typeOffset = sourceOffset + 6
 
-    /// Whether trains of UDP datagrams cross as one.
+    /// Whether a train of UDP datagrams crosses the link as one packet.
     package static var hasUDPSegmentation: Bool { clinux_packet_knows_udp_segmentation() }
 
-    /// Listens at an interface of the calling thread's network namespace. Takes CAP_NET_RAW.
+    /// Opens a socket on an interface of the calling thread's network namespace. Needs CAP_NET_RAW.
     package static func open(interface: String) throws(SystemError) -> EthernetDevice {
         let number = unsafe clinux_packet_socket(interface)
         if number < 0 { throw .last("socket(AF_PACKET)", what: interface) }
         return EthernetDevice(socket: Descriptor(owning: number))
     }
 
-    /// Takes over a socket that another process made. It must be one that `open` makes; whoever made it may have it filter otherwise.
+    /// Takes over a socket that another process made as `open` does, possibly with another filter.
     package init(adopting file: consuming Descriptor) throws(SystemError) {
         if clinux_packet_inspect(file.number) != 0 { throw .last("getsockopt(PACKET_VNET_HDR)") }
         self.init(socket: file)
@@ -64,20 +64,20 @@ package struct EthernetDevice: ~Copyable, Sendable {
         self.isOwn = isOwn
     }
 
-    /// A device on a link that is not ours, whose frames alone the socket gets (`DeviceSocket`).
+    /// A device on a link that is not ours; the socket gets only that device's frames (`DeviceSocket`).
     init(_ socket: consuming Descriptor, of device: EthernetAddress, from own: EthernetAddress) {
         self.init(socket: socket, own: own, peer: device, isOwn: false)
     }
 
-    /// Has the kernel leave to us, at the interface of the other end, no more than `Offload` can describe. Takes CAP_NET_ADMIN in the
-    /// calling thread's network namespace, which is that interface's.
+    /// Restricts the kernel's offloads at the interface of the other end to those that `Offload` can describe. Needs CAP_NET_ADMIN in the
+    /// calling thread's network namespace, which must be that of the interface.
     package static func limitOffloads(of interface: String) throws(SystemError) {
         if unsafe clinux_limit_offloads(interface, hasUDPSegmentation) != 0 {
             throw .last("ioctl(SIOCETHTOOL)", what: interface)
         }
     }
 
-    /// For epoll, and for passing on.
+    /// For epoll, and for passing it on.
     package var descriptor: Int32 { socket.number }
 
     @inline(never)
@@ -88,7 +88,7 @@ package struct EthernetDevice: ~Copyable, Sendable {
             switch reason {
             case .EAGAIN: .wouldBlock
             case .ENETDOWN: isOwn ? .deleted : .wouldBlock
-            // The header has no words for what is left to us. The packet is gone.
+            // The header cannot describe the work that the kernel left to us. The packet is lost.
             case .EINVAL: .malformed
             default: .error(reason)
             }
@@ -103,10 +103,10 @@ package struct EthernetDevice: ~Copyable, Sendable {
             return unsafe send(socket.number, bytes.baseAddress!, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         } failing: { reason in
             switch reason {
-            // ENOBUFS: the queue of the interface is full.
+            // ENOBUFS: the interface's queue is full.
             case .EAGAIN, .ENOBUFS: .wouldBlock
             case .ENETDOWN, .ENXIO: isOwn ? .deleted : .wouldBlock
-            // EINVAL for an offload that does not fit the packet, EMSGSIZE for a packet that no Ethernet carries.
+            // EINVAL: the offload does not fit the packet. EMSGSIZE: the packet is too long for Ethernet.
             default: .error(reason)
             }
         }
@@ -116,8 +116,8 @@ package struct EthernetDevice: ~Copyable, Sendable {
     private borrowing func writeHeader(into bytes: UnsafeMutableRawBufferPointer) {
         let version = unsafe bytes[Self.prefix] >> 4
         let type = version == 4 ? clinux_ethernet_type_ipv4 : clinux_ethernet_type_ipv6
-        // destination ← the other end, source ← this one, type ← of the IP packet's version
-        // Eight octets each, of which the last two are overwritten by what follows.
+        // destination ← the other end, source ← this end, type ← from the IP packet's version
+        // Each store writes eight octets; the following one overwrites the last two.
         unsafe Self.store(peer.bits << 16, bytes, Self.destinationOffset)
         unsafe Self.store(own.bits << 16, bytes, Self.sourceOffset)
         unsafe Self.store(UInt16(type), bytes, Self.typeOffset)

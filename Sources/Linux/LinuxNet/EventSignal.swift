@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A wake-up from one thread to another (eventfd). Wake-ups that were not taken yet count as one.
+/// A wake-up from one thread to another (eventfd). Pending wake-ups count as one.
 package struct EventSignal: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -15,13 +15,13 @@ package struct EventSignal: ~Copyable, Sendable {
     /// Readable from the first wake-up on.
     package var descriptor: Int32 { file.number }
 
-    /// Can be called from any thread.
+    /// May be called from any thread.
     package borrowing func wake() {
-        // Only a full counter fails, and then the wake-up is there already.
+        // Only a full counter fails, and then a wake-up is already pending.
         _ = eventfd_write(file.number, 1)
     }
 
-    /// Takes the wake-ups; whether there were any.
+    /// Clears the pending wake-ups; returns whether there were any.
     @discardableResult
     package borrowing func clear() -> Bool {
         var count: eventfd_t = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Glibc
 
-/// Which file it is, whatever its name, and since when it has been as it is.
+/// Identifies a file and its version, regardless of its name.
 package struct FileIdentity: Hashable, Sendable {
     package var device: UInt64
     package var inode: UInt64

@@ -2,9 +2,9 @@
 internal import CLinux
 internal import Glibc
 
-/// The descriptors that an epoll watches, and for what: epoll's interest list (epoll(7)).
+/// The descriptors that an epoll watches, and the events watched for: epoll's interest list (epoll(7)).
 ///
-/// It can be changed from any thread, also while another one waits. Who has it keeps the epoll open.
+/// It can be changed from any thread, even while another one waits. A reference to it keeps the epoll open.
 package final class InterestList: Sendable {
     private let file: Descriptor
 
@@ -14,15 +14,15 @@ package final class InterestList: Sendable {
         file = Descriptor(owning: number)
     }
 
-    /// The epoll's own number, for who waits.
+    /// The epoll's own number, for waiting.
     var number: Int32 { file.number }
 
-    /// Watches a descriptor. It leaves by itself when its last number is closed.
+    /// Watches a descriptor. It is removed automatically when the last descriptor of the open file is closed.
     package func add(_ descriptor: Int32, _ interest: Epoll.Readiness, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_ADD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_ADD)")
     }
 
-    /// Changes what a watched descriptor is watched for, and its token.
+    /// Changes the watched events of a descriptor, and its token.
     package func modify(_ descriptor: Int32, _ interest: Epoll.Readiness, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_MOD, descriptor, interest, token, "epoll_ctl(EPOLL_CTL_MOD)")
     }

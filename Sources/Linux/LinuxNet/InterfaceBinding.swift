@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Sockets that take only what comes in at one interface: what floods that takes no room of others.
+/// Sockets that accept only packets of one interface, so that a flood at that interface takes no buffer of other sockets.
 ///
 /// Interfaces are named by their numbers in this network namespace: a confined process may not look up a name.
 package enum InterfaceBinding {
-    /// What a process sends to addresses of its own comes in here, in every network namespace.
+    /// Packets that a process sends to the machine's own addresses arrive here, in every network namespace.
     package static let loopback = 1
-    /// SO_BINDTOIFINDEX, for those who set options by number.
+    /// SO_BINDTOIFINDEX, for code that sets options by number.
     package static let option: Int32 = 62
 
     /// Whether this process may bind sockets to interfaces; since Linux 5.7 every process may.

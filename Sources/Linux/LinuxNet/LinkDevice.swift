@@ -3,15 +3,15 @@ internal import CLinux
 internal import Glibc
 package import Wire
 
-/// This process's end of a link: what the kernel sends over the link's interface is read here, and what is written here
-/// arrives on it.
+/// This process's end of a link: packets that the kernel sends over the link's interface are read here, and packets written here
+/// arrive on it.
 ///
 /// One call moves one IP packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks.
 package enum LinkDevice: ~Copyable, Sendable {
     case tun(TUNDevice)
     case ethernet(EthernetDevice)
 
-    /// Takes over a descriptor that another process made, which is looked at before it is used.
+    /// Takes over a descriptor that another process made, after checking it.
     package init(adopting file: consuming Descriptor) throws(SystemError) {
         if file.isSocket {
             self = .ethernet(try EthernetDevice(adopting: file))
@@ -23,9 +23,9 @@ package enum LinkDevice: ~Copyable, Sendable {
     package enum ReadResult: Equatable, Sendable {
         case packet
         case wouldBlock
-        /// A packet was lost because its header makes no sense.
+        /// A packet was lost because its header is invalid.
         case malformed
-        /// The link's interface was deleted. The descriptor may be readable for ever then.
+        /// The link's interface was deleted. The descriptor may then stay readable for ever.
         case deleted
         case error(Errno)
     }
@@ -33,13 +33,13 @@ package enum LinkDevice: ~Copyable, Sendable {
     package enum WriteResult: Equatable, Sendable {
         case written
         case wouldBlock
-        /// The link's interface was deleted. It is said at least once, by a reading or a writing call.
+        /// The link's interface was deleted. At least one read or write reports it.
         case deleted
         /// The kernel refused the packet.
         case error(Errno)
     }
 
-    /// For epoll, and for passing on.
+    /// For epoll, and for passing it on.
     package var descriptor: Int32 {
         switch self {
         case .tun(let device): device.descriptor
@@ -47,7 +47,7 @@ package enum LinkDevice: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the kernel hands over and takes trains of UDP datagrams as one (Linux 6.2).
+    /// Whether the kernel delivers and accepts a train of UDP datagrams as one packet (Linux 6.2).
     package var hasUDPSegmentation: Bool {
         switch self {
         case .tun(let device): device.hasUDPSegmentation
@@ -55,8 +55,8 @@ package enum LinkDevice: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the kernel hands over super-packets; without, each packet of a TUN is one of the link's size, with its checksums. What comes
-    /// over Ethernet stays as its sender made it.
+    /// Whether the kernel delivers super-packets. If not, each packet of a TUN fits the link's MTU and has its checksums; packets from
+    /// Ethernet stay as their sender made them.
     package borrowing func setOffloads(_ areOn: Bool) throws(SystemError) {
         switch self {
         case .tun(let device): try device.setOffloads(areOn)
@@ -71,8 +71,8 @@ package enum LinkDevice: ~Copyable, Sendable {
         }
     }
 
-    /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: of a
-    /// longer packet than fits the end is lost.
+    /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: a longer packet is
+    /// truncated.
     @inline(__always)
     package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
         switch self {

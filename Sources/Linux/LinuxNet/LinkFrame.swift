@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
-/// A packet as a link's descriptor moves it: a `virtio_net_hdr`, the link's own header if it has one, and the packet. What stands
-/// before the packet is in the buffer's headroom, so nothing is copied.
+/// A packet as a link's descriptor transfers it: a `virtio_net_hdr`, the link's own header if it has one, and the packet. The headers
+/// are in the buffer's headroom, so nothing is copied.
 ///
 /// Always inlined: each device has its own loop-free copy, in which the closures are plain code.
 extension PacketBuffer {
     /// Fills the buffer with one frame.
     /// - Parameters:
     ///   - linkHeader: octets between the `virtio_net_hdr` and the packet.
-    ///   - receive: the system call; the number of octets, or a negative one and `errno`.
+    ///   - receive: the system call; returns the number of octets, or a negative number and `errno`.
     @inline(__always)
     mutating func readFrame(
         linkHeader: Int = 0, by receive: (UnsafeMutableRawBufferPointer) -> Int,
@@ -42,7 +42,7 @@ extension PacketBuffer {
     /// Sends the packet as one frame.
     /// - Parameters:
     ///   - linkHeader: octets between the `virtio_net_hdr` and the packet, which `send` writes.
-    ///   - send: the system call; a negative number and `errno` where the kernel refused.
+    ///   - send: the system call; returns a negative number and sets `errno` if the kernel refused the frame.
     @inline(__always)
     mutating func writeFrame(
         linkHeader: Int = 0, by send: (UnsafeMutableRawBufferPointer) -> Int,

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A TCP socket that listens, whoever it belongs to (sock_diag(7)).
+/// A listening TCP socket of any process (sock_diag(7)).
 package struct ListeningSocket: Hashable, Sendable {
     package let address: SocketAddress
-    /// Of an IPv6 socket, whether it takes no IPv4 (IPV6_V6ONLY).
+    /// For an IPv6 socket, whether it refuses IPv4 (IPV6_V6ONLY).
     package let isIPv6Only: Bool
-    /// Tells it from every other socket.
+    /// Identifies the socket.
     package let inode: UInt64
 
-    /// Those of this process's network namespace.
+    /// All listening sockets of this process's network namespace.
     package static func all() throws(SystemError) -> [ListeningSocket] { try SocketDiagnosis().listening() }
 }
 
-/// What the kernel tells of the sockets of a network namespace.
+/// The kernel's information about the sockets of a network namespace.
 package struct SocketDiagnosis: ~Copyable {
     private let netlink: Descriptor
 
-    /// How many are looked at.
+    /// Maximum number of sockets that are read.
     private static let limit = 4096
 
-    /// Of the namespace in which the calling thread is now, whatever it enters later.
+    /// Uses the calling thread's current namespace, even if the thread enters another one later.
     package init() throws(SystemError) {
         let number = clinux_open_socket_diagnosis()
         if number < 0 { throw .last("socket(NETLINK_SOCK_DIAG)") }

@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Anonymous files in memory: something to hand to another process by its descriptor.
+/// Anonymous files in memory, to be passed to another process by descriptor.
 package enum MemoryFile {
     /// A file with these contents.
     package static func make(_ contents: [UInt8]) throws(SystemError) -> Descriptor {
@@ -13,14 +13,14 @@ package enum MemoryFile {
         return file
     }
 
-    /// An empty file for what several processes write: each of them appends.
+    /// An empty file that several processes write to: each of them appends.
     package static func makeLog() throws(SystemError) -> Descriptor {
         let file = try make([])
         if fcntl(file.number, F_SETFL, O_APPEND) != 0 { throw .last("fcntl(F_SETFL)") }
         return file
     }
 
-    /// The whole of a file, from its start, or as much of it as `maximum` octets.
+    /// The contents of a file from its start, at most `maximum` octets.
     package static func contents(of file: borrowing Descriptor, maximum: Int = .max) throws(SystemError) -> [UInt8] {
         try file.contents(from: 0, limit: maximum)
     }

@@ -2,14 +2,14 @@
 internal import Glibc
 package import Wire
 
-/// An inherited socket that keeps datagrams apart, of which each is a packet.
+/// An inherited socket that preserves the boundaries of datagrams, each of which is a packet.
 ///
-/// The other end says that it is gone by closing its SEQPACKET socket. That of a pair of DGRAM sockets cannot: there an empty
-/// datagram says it, or the refusal of a packet that is sent.
+/// The other end signals its end by closing its SEQPACKET socket. A pair of DGRAM sockets cannot do that: the end is an empty
+/// datagram, or the refusal of a packet that is sent.
 package struct PacketSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes over a descriptor that the starter of this process has left open.
+    /// Takes over a descriptor that this process has inherited.
     package init(inheriting number: Int32) throws(SystemError) {
         var type: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -38,7 +38,7 @@ package struct PacketSocket: ~Copyable, Sendable {
     package borrowing func read(into buffer: inout PacketBuffer) -> ReadResult {
         var result = ReadResult.packet
         unsafe buffer.fill(prefix: 0) { target in
-            // With MSG_TRUNC the length is the datagram's own.
+            // With MSG_TRUNC, recv returns the datagram's full length.
             let flags = Int32(MSG_DONTWAIT | MSG_TRUNC)
             let length = retrying { unsafe recv(file.number, target.baseAddress!, target.count, flags) }
             if length < 0 {
@@ -60,7 +60,7 @@ package struct PacketSocket: ~Copyable, Sendable {
         case error(Errno)
     }
 
-    /// Writes the packet as it is; a super-packet's `offload` is lost.
+    /// Writes the packet as it is; the `offload` of a super-packet is lost.
     package borrowing func write(_ buffer: inout PacketBuffer) -> WriteResult {
         unsafe buffer.withBytes(prefix: 0) { bytes in
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -71,7 +71,7 @@ package struct PacketSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until a packet can be written, or the other end is gone; false where the deadline came first.
+    /// Waits until a packet can be written, or the other end is gone; false if the deadline came first.
     package borrowing func waitUntilWritable(until deadline: Instant) -> Bool {
         waitForOutput(file.number, until: deadline)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Divides a number of slots among the users who want some, so that none takes what others need.
+/// Divides a number of slots among users, so that no user takes the slots that others need.
 ///
-/// Whoever holds a part can take more as long as enough is free for others: up to `factor` times what is free then. So one user
-/// alone can have a large part (a half, with the factor 1; three quarters, with 3), and each further one a part of the rest.
-/// The last eighth is kept for root and the own user, who can take whatever is free.
+/// A user that has slots can take more as long as enough are free for others: up to `factor` times the number of free slots. So a
+/// single user can have a large part (a half with factor 1, three quarters with 3), and each further user a part of the rest.
+/// The last eighth is reserved for root and this process's own user, which can take any free slot.
 package struct PeerShares: Sendable {
     package let capacity: Int
     private let factor: Int
@@ -26,7 +26,7 @@ package struct PeerShares: Sendable {
     package func admits(_ user: UInt32) -> Bool {
         if user == 0 || user == own { return free > 0 }
         let count = count(of: user)
-        // Who has some leaves one for who has none.
+        // A user that already has slots leaves one for a user without any.
         return count == 0 ? free > reserve : count < factor * (free - reserve - 1)
     }
 
@@ -43,8 +43,8 @@ package struct PeerShares: Sendable {
         free += 1
     }
 
-    /// Why a user gets none now: a sentence's part.
-    /// - Parameter things: what the slots are, such as "connections".
+    /// The reason that a user gets no slot now, as part of a sentence.
+    /// - Parameter things: the name of the slots, such as "connections".
     package func objection(to user: UInt32, of things: String) -> String {
         let count = count(of: user)
         return free == 0 || count == 0

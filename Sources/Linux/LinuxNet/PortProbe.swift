@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Whether somebody has a port of this network namespace.
+/// Checks whether a port of this network namespace is taken.
 package enum PortProbe {
     package enum Transport: Sendable {
         case stream
@@ -18,7 +18,7 @@ package enum PortProbe {
             }
         if number < 0 { throw .last("socket") }
         let file = Descriptor(owning: number)
-        // With this a socket that only is bound, or one in TIME-WAIT, is not in the way (socket(7)).
+        // With this option, a socket that is only bound, or in TIME-WAIT, does not count (socket(7)).
         if transport == .stream, clinux_reuse_address(file.number) != 0 { throw .last("setsockopt(SO_REUSEADDR)") }
         var raw = address.raw
         if unsafe clinux_bind(file.number, &raw) == 0 { return false }

@@ -4,11 +4,11 @@ internal import Glibc
 
 /// A set of signals.
 package struct SignalSet: OptionSet, Hashable, Sendable {
-    /// Bit n - 1 stands for signal n, as in /proc/PID/status.
+    /// Bit n - 1 represents signal n, as in /proc/PID/status.
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// In place of the standard library's, which is generic: to find its types takes each process a quarter of a millisecond.
+    /// Replaces the standard library's, which is generic: looking up its types costs each process a quarter of a millisecond.
     package init(arrayLiteral elements: SignalSet...) { rawValue = elements.reduce(0) { $0 | $1.rawValue } }
 
     package init(number: Int32) {
@@ -24,16 +24,16 @@ package struct SignalSet: OptionSet, Hashable, Sendable {
     package static let terminate = SignalSet(number: SIGTERM)
     package static let brokenPipe = SignalSet(number: SIGPIPE)
     package static let user1 = SignalSet(number: SIGUSR1)
-    /// A write beyond the limit of file sizes.
+    /// A write beyond the file size limit.
     package static let fileSize = SignalSet(number: SIGXFSZ)
     package static let child = SignalSet(number: SIGCHLD)
-    /// A write to the terminal from the background, where the user has forbidden that, or a change of the terminal.
+    /// A write to the terminal from the background when the user has forbidden it (`stty tostop`), or a change of the terminal's settings.
     package static let terminalOutput = SignalSet(number: SIGTTOU)
 }
 
 /// Signal dispositions and masks.
 package enum Signals {
-    /// Blocks signals in the calling thread and those that it makes from now on.
+    /// Blocks signals in the calling thread and the threads that it starts from now on.
     package static func block(_ signals: SignalSet) {
         setBlocked(blocked.union(signals))
     }
@@ -47,7 +47,7 @@ package enum Signals {
         precondition(result == 0)
     }
 
-    /// The signals that the process ignores; `nohup` for one makes its child ignore SIGHUP.
+    /// The signals that the process ignores; `nohup`, for example, makes its child ignore SIGHUP.
     package static var ignored: SignalSet { SignalSet(rawValue: clinux_ignored_signals()) }
 
     package static func ignore(_ signals: SignalSet) {
@@ -65,28 +65,28 @@ package enum Signals {
         }
     }
 
-    /// Has the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG): more exactly, when the parent's thread
-    /// that started it ends. 0 is no signal any more.
+    /// Makes the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG): more precisely, when the parent's thread
+    /// that started it ends. 0 turns that off.
     package static func send(_ number: Int32, whenParentEnds parent: Int32) throws(SystemError) {
         if clinux_signal_when_parent_ends(number) != 0 { throw .last("prctl(PR_SET_PDEATHSIG)") }
-        // It ended before it was asked about.
+        // The parent ended before the call.
         if getppid() != parent { raise(number) }
     }
 
-    /// The process that started this one, as long as it lives.
+    /// The process that started this one, as long as that is alive.
     package static var parent: Int32 { getppid() }
 
-    /// Ends this process as the signal would, so that its parent sees that.
+    /// Ends this process by the signal, so that its parent sees that.
     package static func die(of number: Int32) -> Never {
         _ = clinux_ignore_signal(number, 0)
         setBlocked([])
         raise(number)
-        // It was one of those that end nothing.
+        // The signal was one that does not end a process.
         exit(128 + number)
     }
 }
 
-/// Signals that are read instead of interrupting (signalfd). They must be blocked in every thread.
+/// Signals that are read instead of interrupting (signalfd). They must be blocked in all threads.
 package struct SignalQueue: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -96,13 +96,13 @@ package struct SignalQueue: ~Copyable, Sendable {
         file = Descriptor(owning: number)
     }
 
-    /// Readable when a signal has come.
+    /// Readable when a signal has arrived.
     package var descriptor: Int32 { file.number }
 
-    /// The next signal's number, if one has come.
+    /// The next signal's number, if one has arrived.
     package borrowing func next() -> Int32? { nextArrival()?.number }
 
-    /// The next signal, if one has come.
+    /// The next signal, if one has arrived.
     package borrowing func nextArrival() -> SignalArrival? {
         var isTyped = false
         let number = unsafe clinux_next_signal(file.number, &isTyped)
@@ -110,11 +110,11 @@ package struct SignalQueue: ~Copyable, Sendable {
     }
 }
 
-/// A signal that has come.
+/// A signal that has arrived.
 package struct SignalArrival: Hashable, Sendable {
     package let number: Int32
-    /// Whether the kernel sent it, as it does for a terminal's ^C: then every process of the foreground group has got it. What this process
-    /// sends its own group is what was typed to another (`JobControl`), and so the same.
+    /// Whether it was sent by the kernel, as for ^C at a terminal, which every process of the foreground group gets. A signal that this
+    /// process sends to its own group counts too: it passes on one that was typed for another group (`JobControl`).
     package let isTyped: Bool
 
     package init(number: Int32, isTyped: Bool) {

@@ -29,7 +29,7 @@ extension SocketAddress: CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// Whether it stands for all addresses of its family.
+    /// Whether it is the unspecified address of its family.
     var isUnspecified: Bool {
         switch host {
         case .ipv4(let address): address.bits == 0
@@ -37,7 +37,7 @@ extension SocketAddress {
         }
     }
 
-    /// Whether who connects to 127.0.0.1 or ::1 may find what listens there.
+    /// Whether a socket that listens at this address may be reached at 127.0.0.1 or ::1.
     package var servesLoopback: Bool {
         switch host {
         case .ipv4(let address): address.bits == 0 || address == IPv4Address(127, 0, 0, 1)
@@ -53,7 +53,7 @@ extension SocketAddress {
         }
     }
 
-    /// `nil` if the kernel named none.
+    /// `nil` if the kernel returned no address.
     init?(_ address: clinux_address) {
         switch address.family {
         case 4:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Two ends of a stream of octets within this machine, close-on-exec.
+/// Two ends of a byte stream within this machine, close-on-exec.
 @frozen
 package struct StreamPair: ~Copyable, Sendable {
     package let first: Descriptor

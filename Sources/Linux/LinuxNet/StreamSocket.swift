@@ -6,22 +6,22 @@ internal import Glibc
 package struct StreamListener: ~Copyable, Sendable {
     private let file: Descriptor
 
-    /// Takes over a socket that listens.
+    /// Takes over a listening socket.
     package init(adopting file: consuming Descriptor) throws(SystemError) {
         try file.setNonBlocking()
         self.file = file
     }
 
     /// - Parameters:
-    ///   - interface: what comes in elsewhere is for other sockets; `nil` is one for all.
-    ///   - mayLackAddress: whether the network may have the address later, or never.
+    ///   - interface: accepts only connections that arrive at this interface; `nil` accepts those of all.
+    ///   - mayLackAddress: whether the network may get the address later, or never.
     package init(
         bindingTo address: SocketAddress, backlog: Int32 = 128, interface: Int? = nil, mayLackAddress: Bool = false
     ) throws(SystemError) {
         let number = clinux_stream_socket(address.family)
         if number < 0 { throw .last("socket(SOCK_STREAM)") }
         let file = Descriptor(owning: number)
-        // A server that starts again must not wait for the last one's connections to leave TIME-WAIT.
+        // A restarted server must not wait until the old connections leave TIME-WAIT.
         if clinux_reuse_address(number) != 0 { throw .last("setsockopt(SO_REUSEADDR)") }
         if let interface { try InterfaceBinding.bind(number, to: interface) }
         if mayLackAddress, clinux_bind_to_any_address(number) != 0 { throw .last("setsockopt(IP_FREEBIND)") }
@@ -33,10 +33,10 @@ package struct StreamListener: ~Copyable, Sendable {
 
     package var descriptor: Int32 { file.number }
 
-    /// For an event loop that accepts in its own way.
+    /// For an event loop that accepts connections itself.
     package consuming func release() -> Descriptor { file }
 
-    /// How many connections may wait to be accepted at a listening socket that others own.
+    /// Sets the backlog of a listening socket that the caller does not own: how many connections may wait to be accepted.
     package static func setBacklog(_ backlog: Int32, of descriptor: Int32) throws(SystemError) {
         if listen(descriptor, backlog) != 0 { throw .last("listen") }
     }
@@ -46,7 +46,7 @@ package struct StreamListener: ~Copyable, Sendable {
     package enum AcceptResult: ~Copyable {
         case connection(StreamSocket, peer: SocketAddress?)
         case wouldBlock
-        /// This connection failed, or (EMFILE, ENFILE, ENOMEM) there is no room for it now.
+        /// This connection failed, or (EMFILE, ENFILE, ENOMEM) there are no resources for it now.
         case error(Errno)
     }
 
@@ -67,13 +67,13 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     /// Takes over a connected, non-blocking socket.
     package init(owning file: consuming Descriptor) {
-        // Answers are written whole. Only a socket that has just failed refuses, and it will say so itself.
+        // Answers are written whole. Only a socket that has just failed refuses this option, and the next call on it reports the failure.
         _ = clinux_send_without_delay(file.number)
         self.file = file
     }
 
-    /// Starts to connect. When the socket becomes writable, `takeConnectionError` tells the outcome.
-    /// - Parameter source: where it comes from; `nil` leaves that to the kernel.
+    /// Starts to connect. When the socket becomes writable, `takeConnectionError` returns the outcome.
+    /// - Parameter source: the local address; `nil` lets the kernel choose.
     package static func connect(
         to address: SocketAddress, from source: SocketAddress? = nil
     ) throws(SystemError) -> StreamSocket {
@@ -103,7 +103,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         return unsafe clinux_peer_address(file.number, &raw) == 0 ? SocketAddress(raw) : nil
     }
 
-    /// Why connecting failed, where it did; asking clears it (SO_ERROR).
+    /// Why connecting failed, if it did; reading the error clears it (SO_ERROR).
     package func takeConnectionError() -> Errno? {
         var error: Int32 = 0
         if unsafe clinux_take_error(file.number, &error) != 0 { return .last }
@@ -118,7 +118,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         case error(Errno)
     }
 
-    /// Reads what there is into the buffer's start.
+    /// Reads the available octets into the start of the buffer.
     package borrowing func read(into buffer: inout MutableSpan<UInt8>) -> ReadResult {
         precondition(buffer.count > 0, "an empty read looks like the end")
         let count = unsafe buffer.withUnsafeMutableBytes { target in
@@ -131,7 +131,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
 
     package enum WriteResult: Equatable, Sendable {
-        /// So many octets were taken, at least one.
+        /// The number of octets that were written, at least one.
         case bytes(Int)
         case wouldBlock
         case error(Errno)
@@ -146,15 +146,15 @@ package struct StreamSocket: ~Copyable, Sendable {
         return reason == .EAGAIN ? .wouldBlock : .error(reason)
     }
 
-    /// Has the other end see a reset, and no end, when this one is closed.
+    /// Makes close send a reset instead of an orderly end.
     package borrowing func resetWhenClosed() {
-        // It fails only where the connection is gone already.
+        // This fails only if the connection is already gone.
         _ = clinux_reset_when_closed(file.number)
     }
 
-    /// Half-closes: nothing more is sent; the other end may go on.
+    /// Half-closes: nothing more is sent; the other end may still send.
     package borrowing func finishWriting() {
-        // It fails only where the connection is gone already.
+        // This fails only if the connection is already gone.
         _ = shutdown(file.number, Int32(SHUT_WR))
     }
 }

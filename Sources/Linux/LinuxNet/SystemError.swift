@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A system call that failed: which one, why, and upon what.
+/// A failed system call: its name, the error, and the object of the call.
 package struct SystemError: Error, Hashable, Sendable {
-    /// The call's name, with the operation where the name alone says little: `ioctl(TUNSETIFF)`.
+    /// The call's name, with the operation if the name alone is ambiguous: `ioctl(TUNSETIFF)`.
     package let call: String
     package let errno: Errno
-    /// The file, interface or address at hand.
+    /// The file, interface or address that the call was about.
     package let what: String?
 
     package init(_ call: String, _ errno: Errno, what: String? = nil) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The kernel's random numbers (getentropy), many with one call. `SystemRandomNumberGenerator` makes a call for each, and there are six
-/// for a question to a forwarder.
+/// The kernel's random numbers (getentropy), many per call. `SystemRandomNumberGenerator` makes a call for each, and a query to a
+/// forwarder needs six.
 ///
-/// A copy has the same numbers ahead of it, and so has a process that is forked: it belongs to one thread that does neither.
+/// A copy returns the same numbers, and so does a forked process: use an instance in one thread only, which does neither.
 package struct SystemRandomness: RandomNumberGenerator, Sendable {
     private static let words = 32
 
@@ -19,7 +19,7 @@ package struct SystemRandomness: RandomNumberGenerator, Sendable {
 
     private mutating func draw() {
         drawn = Array(repeating: 0, count: Self.words)
-        // So many octets, 256, are what it gives at most, whole or not at all.
+        // 256 octets are the most that getentropy returns; it fills the buffer entirely or fails.
         let result = unsafe drawn.withUnsafeMutableBytes { target in
             unsafe getentropy(target.baseAddress, target.count)
         }

@@ -3,30 +3,30 @@ internal import CLinux
 internal import Glibc
 package import Wire
 
-/// A TUN: a network interface whose other end is this process. What the kernel routes to the interface is read here, and
-/// what is written here arrives on it.
+/// A TUN: a network interface whose other end is this process. Packets that the kernel routes to the interface are read here, and
+/// packets written here arrive on it.
 ///
 /// One call moves one packet, which may be a super-packet (`Offload`). No call of the data path allocates, throws or blocks:
-/// not even where another process has the same TUN and takes O_NONBLOCK from it (Linux 6.4).
+/// not even if another process has the same TUN and clears its O_NONBLOCK (Linux 6.4).
 package struct TUNDevice: ~Copyable, Sendable {
     private let file: Descriptor
     /// The interface's name, in the network namespace where it was made.
     package let name: String
-    /// Whether the kernel hands over and takes trains of UDP datagrams as one (Linux 6.2).
+    /// Whether the kernel delivers and accepts a train of UDP datagrams as one packet (Linux 6.2).
     package let hasUDPSegmentation: Bool
 
-    /// Why there is none to be had on this machine: /dev/net/tun cannot be opened, or is something else. `nil` where it can.
+    /// The reason that this machine has no TUN: /dev/net/tun cannot be opened, or is something else. `nil` if it has.
     package static var obstacle: SystemError? {
         do throws(SystemError) {
             _ = try TUNDevice(adopting: Descriptor.open("/dev/net/tun", flags: O_RDWR | O_NONBLOCK))
             return nil
         } catch {
-            // What has just been opened is attached to no interface.
+            // A newly opened one is attached to no interface.
             return error.errno == .EBADFD ? nil : error
         }
     }
 
-    /// Makes an interface in the network namespace of the calling thread. It vanishes with the descriptor.
+    /// Makes an interface in the network namespace of the calling thread. It is deleted with the descriptor.
     package static func create(name: String) throws(SystemError) -> TUNDevice {
         let file = try Descriptor.open("/dev/net/tun", flags: O_RDWR | O_NONBLOCK)
         if unsafe clinux_tun_attach(file.number, name) != 0 { throw .last("ioctl(TUNSETIFF)", what: name) }
@@ -34,7 +34,7 @@ package struct TUNDevice: ~Copyable, Sendable {
     }
 
     /// Takes over a descriptor that another process made. It must be a TUN with `IFF_NO_PI` and `IFF_VNET_HDR`, and
-    /// nothing else; its offloads are set anew.
+    /// nothing else; its offloads are set again.
     package init(adopting file: consuming Descriptor) throws(SystemError) {
         let name = unsafe try withUnsafeTemporaryAllocation(
             of: CChar.self, capacity: clinux_interface_name_size
@@ -56,14 +56,14 @@ package struct TUNDevice: ~Copyable, Sendable {
         hasUDPSegmentation = udpSegmentation
     }
 
-    /// Leaves the interface standing when its descriptor is closed, until its network namespace goes. In a namespace of
-    /// our own that is soon enough, and it is quick: the kernel tears down the namespace later, by itself, where closing
-    /// the last descriptor of a passing interface makes the closer wait for a grace period.
+    /// Keeps the interface when its descriptor is closed, until its network namespace is deleted. In a namespace of our own that is soon
+    /// enough, and fast: the kernel deletes the namespace asynchronously, while closing the last descriptor of a non-persistent interface
+    /// blocks for a grace period.
     package borrowing func outliveDescriptor() throws(SystemError) {
         if clinux_tun_set_persistent(file.number, true) != 0 { throw .last("ioctl(TUNSETPERSIST)", what: name) }
     }
 
-    /// Whether the kernel hands over super-packets; without, each packet is one of the link's size, with its checksums.
+    /// Whether the kernel delivers super-packets. If not, each packet fits the link's MTU and has its checksums.
     package borrowing func setOffloads(_ areOn: Bool) throws(SystemError) {
         var udpSegmentation = false
         let result =
@@ -72,11 +72,11 @@ package struct TUNDevice: ~Copyable, Sendable {
         if result != 0 { throw .last("ioctl(TUNSETOFFLOAD)", what: name) }
     }
 
-    /// For epoll, and for passing on.
+    /// For epoll, and for passing it on.
     package var descriptor: Int32 { file.number }
 
-    /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: of a
-    /// longer packet than fits the end is lost.
+    /// Reads one packet, `offload` included. The buffer should have the capacity of `PacketBuffer.largestPacket`: a longer packet is
+    /// truncated.
     @inline(never)
     package borrowing func read(into buffer: inout PacketBuffer) -> LinkDevice.ReadResult {
         unsafe buffer.readFrame { target in
@@ -99,7 +99,7 @@ package struct TUNDevice: ~Copyable, Sendable {
             switch reason {
             case .EAGAIN: .wouldBlock
             case .EBADFD: .deleted
-            // EINVAL for an offload that does not fit the packet, EIO while the interface is down.
+            // EINVAL: the offload does not fit the packet. EIO: the interface is down.
             default: .error(reason)
             }
         }

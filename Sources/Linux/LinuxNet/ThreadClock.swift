@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The processors' time that the calling thread has had (CLOCK_THREAD_CPUTIME_ID): on a busy machine far less than has passed.
+/// The CPU time of the calling thread (CLOCK_THREAD_CPUTIME_ID): on a busy machine far less than the elapsed time.
 package enum ThreadClock {
-    /// A system call, unlike the monotonic clock's.
+    /// Makes a system call, unlike the monotonic clock.
     package static func now() -> Duration {
         var time = timespec()
-        // It has no way to fail: the clock is the thread's own, and the pointer is good.
+        // This cannot fail: the clock is the thread's own, and the pointer is valid.
         _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A Unix socket that listens and never blocks. Its name in the file system, if there is one, is somebody else's
-/// (`UnixSocketFile`), perhaps in another process.
+/// A listening Unix socket that never blocks. Its name in the file system, if it has one, belongs to a `UnixSocketFile`, perhaps in
+/// another process.
 package struct UnixListener: ~Copyable, Sendable {
     private let file: Descriptor
 

@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A connected Unix socket that keeps messages apart (SEQPACKET) and can carry a descriptor in each.
+/// A connected Unix socket that preserves message boundaries (SEQPACKET) and can pass a descriptor with each message.
 package struct UnixSocket: ~Copyable, Sendable {
     private let file: Descriptor
 
@@ -11,7 +11,7 @@ package struct UnixSocket: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Another descriptor of it.
+    /// A second descriptor of the socket.
     package borrowing func duplicate() throws(SystemError) -> Descriptor { try file.duplicate() }
 
     /// Two ends of one connection, close-on-exec.
@@ -33,12 +33,12 @@ package struct UnixSocket: ~Copyable, Sendable {
         package let second: UnixSocket
     }
 
-    /// Readable when a message has come or the other end is gone.
+    /// Readable when a message has arrived or the other end is gone.
     package var descriptor: Int32 { file.number }
 
     package consuming func release() -> Descriptor { file }
 
-    /// Sends one message, and a copy of a descriptor in it. EPIPE: the other end is gone.
+    /// Sends one message, with a copy of a descriptor. EPIPE: the other end is gone.
     package borrowing func send(
         _ message: Span<UInt8>, descriptor: Int32? = nil, waits: Bool = true
     ) throws(SystemError) {
@@ -49,19 +49,19 @@ package struct UnixSocket: ~Copyable, Sendable {
     }
 
     package enum Received: ~Copyable {
-        /// And what else came with it.
+        /// A message, with the descriptor that it carried, if any.
         case message([UInt8], descriptor: Descriptor?)
-        /// Only where the caller does not wait.
+        /// Returned only if the caller does not wait.
         case wouldBlock
         case closed
     }
 
-    /// Receives one message of `maximum` octets at most. EMSGSIZE: it has more, or carried more than one descriptor, and is lost.
+    /// Receives one message of at most `maximum` octets. EMSGSIZE: it was longer, or carried more than one descriptor, and is lost.
     package borrowing func receive(upTo maximum: Int, waiting: Bool = true) throws(SystemError) -> Received {
         let number = file.number
         var passed: Int32 = -1
         var obstacle: Errno?
-        // Of the room only that is touched which the message takes: to fill 64 KB with zeros first is as many page faults as pages.
+        // Only the part of the buffer that the message fills is touched: zeroing 64 KB first would take a page fault for each page.
         let octets = unsafe [UInt8](unsafeUninitializedCapacity: maximum) { room, count in
             var length = maximum
             let result = unsafe clinux_receive_message(number, room.baseAddress, &length, &passed, waiting)
@@ -71,7 +71,7 @@ package struct UnixSocket: ~Copyable, Sendable {
             if obstacle == .EAGAIN { return .wouldBlock }
             throw SystemError("recvmsg", obstacle)
         }
-        // An empty message cannot be told from the end of the connection, so none is ever sent.
+        // An empty message cannot be distinguished from the end of the connection, so none is ever sent.
         if octets.isEmpty { return .closed }
         return .message(octets, descriptor: passed >= 0 ? Descriptor(owning: passed) : nil)
     }

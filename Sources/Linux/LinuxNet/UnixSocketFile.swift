@@ -3,15 +3,15 @@ internal import Glibc
 
 /// A name in the file system at which a Unix socket listens.
 ///
-/// The file belongs to it: one that a dead process left behind is replaced, that of a living one is not, and it is removed
-/// when its owner is destroyed. A process that claims or gives up a name holds a lock meanwhile, on a file beside it that only its
-/// user may open, so that of two processes that start at once only one gets it. Whatever the umask, no user gets in who is not in the end allowed to: a socket that
-/// does not listen yet refuses every connection.
+/// The file belongs to this value: a file that a dead process left behind is replaced, that of a living process is not, and the file is
+/// removed when its owner is destroyed. While a process claims or gives up a name, it holds a lock on a file beside it that only its user
+/// may open, so that of two processes that start at once only one gets the name. Only users with the final permissions
+/// get in, whatever the umask: a socket that does not listen yet refuses every connection.
 package struct UnixSocketFile: ~Copyable, Sendable {
     package enum Kind: Sendable {
         /// A stream of octets.
         case stream
-        /// Messages that are kept apart (SEQPACKET), for `UnixSocket`.
+        /// Messages with preserved boundaries (SEQPACKET), for `UnixSocket`.
         case messages
     }
 
@@ -21,7 +21,7 @@ package struct UnixSocketFile: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - mode: The file's permissions.
-    ///   - group: The group that the file is given to; `nil` leaves it with this process's own.
+    ///   - group: The file's group; `nil` leaves this process's own.
     package init(
         at path: String, _ kind: Kind, mode: UInt32 = 0o660, group: UInt32? = nil, backlog: Int32 = 4096
     ) throws(UnixSocketFileError) {
@@ -42,15 +42,15 @@ package struct UnixSocketFile: ~Copyable, Sendable {
     }
 
     deinit {
-        // Without the lock the worst is that a name stays, which the next one replaces.
+        // Without the lock, at worst the file remains, and the next process replaces it.
         let lock = try? name.lock()
-        // The file may have been removed, and another put in its place.
+        // The file may have been removed and replaced by another.
         if let current = try? name.identity(), current == identity { name.remove() }
         _ = consume lock
     }
 }
 
-/// A name that has been taken, with the socket that listens there.
+/// A claimed name, with the socket that listens there.
 private struct Claim: ~Copyable {
     let identity: UnixSocketName.Identity
     private let file: Descriptor
@@ -84,7 +84,7 @@ private struct Claim: ~Copyable {
     consuming func release() -> Descriptor { file }
 }
 
-/// Why there is no listening at a name, and what to do.
+/// Why it is not possible to listen at a name, and what to do.
 package enum UnixSocketFileError: Error, Hashable, Sendable {
     case taken(String)
     case notASocket(String)
@@ -105,7 +105,7 @@ extension UnixSocketFileError: CustomStringConvertible {
 }
 
 extension UnixSocketFile.Kind {
-    /// One that never blocks.
+    /// A socket that never blocks.
     fileprivate func makeSocket() throws(SystemError) -> Descriptor {
         let type =
             switch self {
@@ -118,24 +118,24 @@ extension UnixSocketFile.Kind {
     }
 }
 
-/// A lock on a name, for as long as it lives; its file goes with it.
+/// A lock on a name for as long as this value lives; the lock file is removed with it.
 private struct NameLock: ~Copyable {
     let path: String
     let file: Descriptor
 
     deinit {
-        // While the lock is held: another process may make the file anew, but finds that this one is not it.
+        // Removed while the lock is held: another process may create a new file, but notices that the name no longer refers to this one.
         _ = unsafe unlink(path)
     }
 }
 
-/// The path of a Unix socket, short enough for one.
+/// The path of a Unix socket, not longer than sockaddr_un allows.
 private struct UnixSocketName: Sendable {
     static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     let path: String
 
-    /// A name is locked for as long as a few system calls take.
+    /// A name is locked only for a few system calls.
     private static let lockAttempts = 200
     private static let lockPause: UInt32 = 10_000
 
@@ -144,7 +144,7 @@ private struct UnixSocketName: Sendable {
         self.path = path
     }
 
-    /// What is at the path now.
+    /// The kind of file at the path.
     enum Occupant {
         case nobody, leftover, alive, notASocket
     }
@@ -154,14 +154,14 @@ private struct UnixSocketName: Sendable {
         let inode: ino_t
     }
 
-    /// Keeps other processes of our user from claiming this name or giving it up meanwhile.
+    /// Prevents other processes of our user from claiming this name or giving it up.
     func lock() throws(SystemError) -> NameLock {
         let lock = path + ".lock"
         for _ in 1..<Self.lockAttempts {
             let file = try Descriptor.open(lock, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
             var own = stat()
             if unsafe fstat(file.number, &own) != 0 { throw .last("fstat", what: lock) }
-            // Whoever else may open a file may hold a lock on it for ever.
+            // Another user that can open the file could hold a lock on it for ever.
             guard own.st_uid == geteuid(), own.st_mode & (S_IFMT | 0o077) == S_IFREG else {
                 if unsafe unlink(lock) != 0 { throw .last("unlink", what: lock) }
                 continue
@@ -172,7 +172,7 @@ private struct UnixSocketName: Sendable {
                 if isThere, named.st_dev == own.st_dev, named.st_ino == own.st_ino {
                     return NameLock(path: lock, file: file)
                 }
-                // Whoever held the lock has removed the file since it was opened.
+                // The previous holder of the lock has removed the file since it was opened.
                 continue
             }
             if Errno.last != .EAGAIN { throw .last("flock", what: lock) }
@@ -192,7 +192,7 @@ private struct UnixSocketName: Sendable {
         if unsafe call(connect, probe) == 0 { return .alive }
         switch Errno.last {
         case .ECONNREFUSED: return .leftover
-        // It listens and has no room, or it is a socket of another kind.
+        // The socket listens but its backlog is full, or it is of another kind.
         case .EAGAIN, .EPROTOTYPE: return .alive
         default: throw .last("connect", what: path)
         }
@@ -214,7 +214,7 @@ private struct UnixSocketName: Sendable {
     }
 
     func remove() {
-        // Where it cannot be removed, binding or the next start says so.
+        // If it cannot be removed, binding or the next start reports that.
         _ = unsafe unlink(path)
     }
 

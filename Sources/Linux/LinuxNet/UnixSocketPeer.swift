@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The process at the other end of a Unix socket, as the kernel says.
+/// The process at the other end of a Unix socket, as reported by the kernel.
 package struct UnixPeer: Hashable, Sendable {
     package let user: UInt32
     package let group: UInt32
-    /// 0 where it has no number in this process's PID namespace.
+    /// 0 if it has no number in this process's PID namespace.
     package let process: Int32
 
     package init(user: UInt32, group: UInt32, process: Int32) {
@@ -23,22 +23,21 @@ extension UnixSocket {
         return UnixSocket(owning: Descriptor(owning: number))
     }
 
-    /// Who is at the other end, or was when it connected.
+    /// The process at the other end, or the one that connected.
     package var peer: UnixPeer? {
         var peer = clinux_peer()
         guard unsafe clinux_unix_peer(descriptor, &peer) == 0 else { return nil }
         return UnixPeer(user: peer.user, group: peer.group, process: peer.process)
     }
 
-    /// Whether the peer is in the group, be it by a supplementary one.
+    /// Whether the peer is in the group, possibly by a supplementary group.
     package func peerIsMember(ofGroup group: UInt32) -> Bool {
         clinux_unix_peer_has_group(descriptor, group)
     }
 }
 
 extension UnixListener {
-    /// The next connection to a socket of messages, without waiting for one; `nil` if there is none, or none can be taken
-    /// now.
+    /// The next connection to a socket of messages, without waiting for it; `nil` if there is none, or none can be accepted now.
     package borrowing func accept() -> UnixSocket? {
         let number = retrying { Int(clinux_unix_accept(descriptor)) }
         return number < 0 ? nil : UnixSocket(owning: Descriptor(owning: Int32(number)))

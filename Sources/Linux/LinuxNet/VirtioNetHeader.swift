@@ -10,12 +10,12 @@ internal import Wire
 ///      | flags | gso_type | hdr_len    | gso_size | csum_start     | csum_offset     |
 ///      +-------+----------+------------+----------+----------------+-----------------+
 ///
-/// Numbers are in the host's byte order: that of `TUNSETVNETLE` and `TUNSETVNETBE`'s default. They count from the octet behind this
-/// header, which is the packet's first or that of a link header before it.
+/// Numbers are in the host's byte order, the default of `TUNSETVNETLE` and `TUNSETVNETBE`. Offsets count from the octet after this
+/// header, which is the first of the packet or of a link header before it.
 enum VirtioNetHeader {
     static let size = clinux_vnet_header_size
 
-    /// What the header says about a packet of `packetLength` octets; `nil` if it contradicts itself or the packet.
+    /// Parses the header of a packet of `packetLength` octets; `nil` if it contradicts itself or the packet.
     /// - Parameter linkHeader: octets between this header and the packet.
     @inline(always)
     static func decode(
@@ -30,18 +30,18 @@ enum VirtioNetHeader {
             case clinux_vnet_gso_tcp_ipv4: offload.segmentation = .tcpIPv4
             case clinux_vnet_gso_tcp_ipv6: offload.segmentation = .tcpIPv6
             case clinux_vnet_gso_udp: offload.segmentation = .udp
-            // UDP fragmentation and tunnels: offloads that were never offered.
+            // UDP fragmentation and tunnels: we did not enable these offloads.
             default: return nil
             }
             offload.hasECN = Int(type) & clinux_vnet_gso_ecn != 0
             offload.segmentSize = unsafe number(header, clinux_vnet_gso_size)
             let length = unsafe number(header, clinux_vnet_header_length)
-            // A hint (virtio 1.2 §5.1.6.2), and no reason to refuse a packet.
+            // Only a hint (virtio 1.2 §5.1.6.2), so no reason to refuse a packet.
             offload.headerLength = length < linkHeader ? 0 : length - linkHeader
             if offload.segmentSize == 0 || Int(offload.headerLength) > packetLength { return nil }
         }
 
-        // VIRTIO_NET_HDR_F_DATA_VALID, the other flag there may be, says that a complete checksum has been verified.
+        // VIRTIO_NET_HDR_F_DATA_VALID, the only other flag, means that a complete checksum has been verified.
         if Int(flags) & clinux_vnet_needs_checksum != 0 {
             offload.hasPartialChecksum = true
             let start = unsafe number(header, clinux_vnet_checksum_start)
@@ -75,7 +75,7 @@ enum VirtioNetHeader {
         unsafe store(offload.checksumOffset, header, clinux_vnet_checksum_offset)
     }
 
-    /// The kernel refuses what does not fit.
+    /// The kernel refuses a clamped value, as it does not fit.
     @inline(always)
     private static func sum(_ offset: UInt16, _ linkHeader: UInt16) -> UInt16 {
         UInt16(clamping: Int(offset) + Int(linkHeader))

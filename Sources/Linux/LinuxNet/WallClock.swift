@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// Tells the time of day of what the monotonic clock has stamped. Once made, it follows no change of the system's time.
+/// Converts times of the monotonic clock to the time of day. An instance does not follow later changes of the system's time.
 package struct WallClock: Sendable {
-    /// The time of day at which the monotonic clock began, in nanoseconds since 1970.
+    /// The time of day at which the monotonic clock was 0, in nanoseconds since 1970.
     private let origin: Int64
 
-    /// When it was made.
+    /// When this instance was made.
     package let start = MonotonicClock.now()
 
     /// - Parameter wallTime: the time of day, in nanoseconds since 1970.

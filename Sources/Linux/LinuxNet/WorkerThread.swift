@@ -3,12 +3,12 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A thread with a name, for which its owner waits at the end.
+/// A thread with a name, which its owner joins.
 @safe
 package struct WorkerThread: ~Copyable {
     private let thread: pthread_t
 
-    /// Starts a thread. It inherits the blocked signals of the caller.
+    /// Starts a thread. It inherits the caller's signal mask.
     /// - Parameter name: at most 15 octets are kept; shown by `ps -L` and `top -H`.
     package static func start(
         name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
@@ -34,7 +34,7 @@ package struct WorkerThread: ~Copyable {
         return WorkerThread(thread: thread)
     }
 
-    /// Starts a thread that takes a value over.
+    /// Starts a thread that takes over a value.
     package static func start<Value: ~Copyable>(
         name: String, with value: consuming sending Value, _ body: @escaping @Sendable (consuming Value) -> Void
     ) throws(SystemError) -> WorkerThread {
@@ -54,19 +54,19 @@ package struct WorkerThread: ~Copyable {
         func take() -> sending Value? { value.withLock { $0.take() } }
     }
 
-    /// From now on the calling thread gets a sixtieth of another's share of the processors, and there is no way back.
+    /// Gives the calling thread a sixtieth of another thread's share of the processors from now on. This cannot be undone.
     package static func yieldToOthers() {
-        // Where it may not, it goes on as before: that is a matter of courtesy.
+        // If that is not permitted, the thread continues as before: this is only a courtesy.
         _ = clinux_yield_to_others()
     }
 
-    /// Whether it is the one that asks.
+    /// Whether it is the calling thread.
     package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     /// Waits until the thread has ended.
     package consuming func join() {}
 
-    /// Lets the thread go on by itself: it is not waited for.
+    /// Lets the thread run on its own: it is not joined.
     package consuming func detach() {
         let error = pthread_detach(thread)
         precondition(error == 0, "a thread that was waited for")

@@ -4,8 +4,8 @@ internal import Glibc
 package import Wire
 
 extension RouteSocket {
-    /// Has the kernel make addresses from advertised prefixes with the last 64 bits of this one. It refuses where neighbours are not
-    /// resolved (IFF_NOARP).
+    /// Makes the kernel form addresses from advertised prefixes with the last 64 bits of this address. The kernel refuses it for an
+    /// interface that does not resolve neighbours (IFF_NOARP).
     ///
     /// libnl-route does not send the attribute, so the message is made here:
     ///
@@ -37,7 +37,7 @@ extension RouteSocket {
             unsafe nlmsg_free(message)
             throw NetlinkError(action, subject, code: NLE_NOMEM)
         }
-        // The message is its own to free.
+        // nl_send_sync frees the message.
         try socket.check(unsafe nl_send_sync(socket.pointer, message), action, subject)
     }
 }

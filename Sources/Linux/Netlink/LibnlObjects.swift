@@ -4,7 +4,7 @@ internal import Glibc
 internal import LinuxNet
 internal import Wire
 
-// libnl's reference-counted objects, each with an owner that puts it back. A failed step is a negative number: -NLE_….
+// libnl's reference-counted objects, each with an owner that releases it. A failed step is a negative number: -NLE_….
 
 /// A network address with a prefix length (`nl_addr`).
 @safe
@@ -49,7 +49,7 @@ struct LibnlAddress: ~Copyable {
     deinit { unsafe nl_addr_put(pointer) }
 }
 
-/// A connection to the kernel (`nl_sock`), which remembers the errno of the last refusal: libnl's own numbers are fewer.
+/// A connection to the kernel (`nl_sock`), which remembers the errno of the last refusal: libnl has fewer error numbers.
 @safe
 struct LibnlSocket: ~Copyable {
     let pointer: OpaquePointer
@@ -74,7 +74,7 @@ struct LibnlSocket: ~Copyable {
         unsafe refusal.deallocate()
     }
 
-    /// Throws where a request has failed: `result` is what libnl returned.
+    /// Throws if a request has failed: `result` is libnl's return value.
     borrowing func check(
         _ result: Int32, _ operation: String, _ subject: @autoclosure () -> String
     ) throws(NetlinkError) {
@@ -84,7 +84,7 @@ struct LibnlSocket: ~Copyable {
     }
 }
 
-/// An interface, or what is to change in one (`rtnl_link`).
+/// An interface, or the changes to make to one (`rtnl_link`).
 @safe
 struct LibnlLink: ~Copyable {
     let pointer: OpaquePointer
@@ -135,7 +135,7 @@ struct LibnlRoute: ~Copyable {
         guard let made = LibnlRoute(), let destination = LibnlAddress(route.destination),
             let hop = unsafe rtnl_route_nh_alloc()
         else { return nil }
-        // The hop is the route's from here on, and the route's family its destination's.
+        // The route now owns the hop, and has the family of its destination.
         unsafe rtnl_route_add_nexthop(made.pointer, hop)
         unsafe rtnl_route_set_dst(made.pointer, destination.pointer)
         unsafe rtnl_route_nh_set_ifindex(hop, route.link.number)

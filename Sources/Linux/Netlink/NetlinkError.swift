@@ -3,15 +3,15 @@ internal import CNetlink
 internal import Glibc
 package import LinuxNet
 
-/// A request that the kernel, or libnl before it, turned down.
+/// A request that the kernel, or libnl before it, refused.
 package struct NetlinkError: Error, Hashable, Sendable {
-    /// What was to be done: "add the route".
+    /// The operation that failed: "add the route".
     package let operation: String
-    /// To what: "default via 2e00:2:0:1::1 dev #2".
+    /// The object of the operation: "default via 2e00:2:0:1::1 dev #2".
     package let subject: String
     /// libnl's own number (NLE_…), positive.
     package let code: Int32
-    /// The kernel's, where it was the kernel.
+    /// The kernel's errno, if the kernel refused.
     package let errno: Errno?
 
     init(_ operation: String, _ subject: String, code: Int32, errno: Errno? = nil) {

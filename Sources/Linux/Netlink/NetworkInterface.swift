@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A network interface, as it was when asked for.
+/// A network interface, as it was at the time of the request.
 package struct NetworkInterface: Hashable, Sendable {
-    /// The number by which the kernel knows an interface, in one network namespace.
+    /// The kernel's number of an interface, unique within its network namespace.
     package struct Index: Hashable, Sendable {
         package let number: Int32
 
@@ -9,7 +9,7 @@ package struct NetworkInterface: Hashable, Sendable {
             self.number = number
         }
 
-        /// The kernel makes `lo` first in every network namespace.
+        /// The kernel makes `lo` first in each network namespace.
         package static let loopback = Index(1)
     }
 
@@ -17,7 +17,7 @@ package struct NetworkInterface: Hashable, Sendable {
     package let name: String
     package let mtu: Int
     package let isUp: Bool
-    /// Whether it is a port of another one, as a bridge's.
+    /// Whether it is a port of another interface, such as a bridge.
     package let isPort: Bool
     /// Whether packets can cross it (IFF_RUNNING).
     package let isRunning: Bool
@@ -27,19 +27,19 @@ extension NetworkInterface.Index: CustomStringConvertible {
     package var description: String { "#\(number)" }
 }
 
-/// What `RouteSocket.change` changes; what is nil stays.
+/// Changes for `RouteSocket.change`; properties that are nil do not change.
 package struct LinkChange: Hashable, Sendable {
     package var isUp: Bool?
     package var mtu: Int?
     /// False: the kernel gives the link no link-local address, and so sends no router solicitations on it.
     package var generatesLinkLocalAddress: Bool?
 
-    /// False (IFF_NOARP): the kernel asks for no neighbour's address, and for no duplicate of its own.
+    /// False (IFF_NOARP): the kernel sends no neighbour solicitations, and does no duplicate address detection.
     package var resolvesNeighbours: Bool?
-    /// True: what comes by the link from an IPv4 address of this host is taken (accept_local in ip-sysctl), and not a martian.
+    /// True: the kernel accepts packets from an IPv4 address of this host that arrive by the link (accept_local in ip-sysctl).
     package var acceptsOwnSources: Bool?
-    /// False: what comes by the link is taken wherever the routes have its IPv4 source (rp_filter in ip-sysctl), unless the setting for
-    /// all links says more: the larger of the two counts.
+    /// False: the kernel accepts packets that arrive by the link wherever the routes to their IPv4 source lead (rp_filter in ip-sysctl),
+    /// unless the setting for all links is stricter: the larger of the two applies.
     package var checksSources: Bool?
 
     package init(

@@ -36,7 +36,7 @@ package struct Route: Hashable, Sendable {
 
     package var destination: NetworkPrefix
     package var kind: Kind
-    /// The next hop, of the destination's family; none where the destination is on the link.
+    /// The next hop, of the destination's family; `nil` if the destination is on the link.
     package var gateway: Gateway?
     package var link: NetworkInterface.Index
     /// The path MTU to assume, instead of the link's.

@@ -4,8 +4,8 @@ internal import Glibc
 package import LinuxNet
 package import Wire
 
-/// A conversation with the kernel about links, addresses and routes in one network namespace: the one in which the
-/// calling thread was when it began.
+/// A netlink connection for links, addresses and routes of one network namespace: the calling thread's namespace when the connection was
+/// made.
 package struct RouteSocket: ~Copyable {
     let socket: LibnlSocket
 
@@ -23,14 +23,14 @@ package struct RouteSocket: ~Copyable {
         guard let socket = LibnlSocket() else {
             throw NetlinkError("open", "rtnetlink", code: NLE_NOMEM)
         }
-        // It is libnl's from here on where that takes it.
+        // libnl owns the descriptor from here on if this succeeds.
         let result = unsafe nl_socket_set_fd(socket.pointer, NETLINK_ROUTE, descriptor.number)
         try socket.check(result, "use", "rtnetlink")
         _ = descriptor.release()
         self.socket = socket
     }
 
-    /// For another process to adopt.
+    /// For another process to take over.
     package var descriptor: Int32 { unsafe nl_socket_get_fd(socket.pointer) }
 
     // MARK: - Links
@@ -56,8 +56,8 @@ package struct RouteSocket: ~Copyable {
         }
         unsafe rtnl_link_set_ifindex(original.pointer, index.number)
 
-        // How addresses are made must be said before the link comes up, and the kernel, told both in one message, brings
-        // it up first.
+        // The address generation mode must be set before the link comes up, and in a message with both changes the kernel brings it up
+        // first.
         if let generates = change.generatesLinkLocalAddress {
             let mode = generates ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
             var result = unsafe rtnl_link_inet6_set_addr_gen_mode(addressing.pointer, UInt8(mode.rawValue))
@@ -91,8 +91,8 @@ package struct RouteSocket: ~Copyable {
         try socket.check(result, "change", "link \(index)")
     }
 
-    /// Waits until an interface that has been brought up says that it is running. Programs look at that (Java's isUp, libuv's list
-    /// of addresses), and the kernel tells it of an Ethernet interface in the background.
+    /// Waits until an interface that has been brought up is reported as running. Programs check that (Java's isUp, libuv's list
+    /// of addresses), and for an Ethernet interface the kernel sets it asynchronously.
     package borrowing func waitUntilRunning(_ name: String) throws(NetlinkError) {
         let deadline = MonotonicClock.now() + .seconds(2)
         while try !link(named: name).isRunning {
@@ -102,7 +102,7 @@ package struct RouteSocket: ~Copyable {
     }
 
     /// Makes an Ethernet link of two interfaces of this name (veth), one here and one in another network namespace.
-    /// - Parameter namespace: the other one's: a descriptor of its file in /proc.
+    /// - Parameter namespace: the other namespace: a descriptor of its file in /proc.
     package borrowing func addEthernetPair(
         named name: String, address: EthernetAddress, peerAddress: EthernetAddress,
         in namespace: borrowing Descriptor
@@ -124,8 +124,8 @@ package struct RouteSocket: ~Copyable {
         try socket.check(result, "make the", subject)
     }
 
-    /// Another number than the other interface has. Where both have the same, the kernel takes them for one, and up to a second
-    /// to say that it is running (linkwatch_urgent_event).
+    /// Differs from the other interface's index. If both have the same index, the kernel regards them as one, and takes up to a second to
+    /// report it as running (linkwatch_urgent_event).
     private static let indexOfPair: Int32 = 1 << 30
 
     // MARK: - Addresses
@@ -137,8 +137,7 @@ package struct RouteSocket: ~Copyable {
             LibnlAddress(address, prefixLength: prefixLength), flags: 0, to: link, "\(address)/\(prefixLength)")
     }
 
-    /// Adds an address without duplicate address detection. The kernel takes packets for it a moment later: see
-    /// `waitUntilLocal`.
+    /// Adds an address without duplicate address detection. The kernel accepts packets for it only a moment later: see `waitUntilLocal`.
     package borrowing func add(_ address: IPv6Address, prefixLength: Int, to link: NetworkInterface.Index)
         throws(NetlinkError)
     {
@@ -147,9 +146,9 @@ package struct RouteSocket: ~Copyable {
             "\(address)/\(prefixLength)")
     }
 
-    /// Waits until packets for these addresses are received. The kernel makes the route for that in the background, on a
-    /// busy machine some milliseconds after it has confirmed the address, and forwards or drops what comes before.
-    /// - Parameter limit: an address that has been added never takes a second, unless the link is down.
+    /// Waits until packets for these addresses are received. The kernel makes the necessary route asynchronously, on a busy machine some
+    /// milliseconds after it has confirmed the address, and forwards or drops earlier packets.
+    /// - Parameter limit: more than an added address ever takes, unless the link is down.
     package borrowing func waitUntilLocal(
         _ addresses: [IPv6Address], within limit: Duration = .seconds(1)
     ) throws(NetlinkError) {
@@ -225,5 +224,5 @@ package struct RouteSocket: ~Copyable {
     }
 }
 
-// The conversation is its owner's own.
+// The socket is the only owner of the connection.
 extension RouteSocket: @unchecked Sendable {}

@@ -3,11 +3,11 @@ internal import CNetlink
 internal import Glibc
 package import Wire
 
-// What is there already, in a network namespace that others have furnished.
+// Queries of existing addresses and routes, in a network namespace that others have configured.
 
 extension RouteSocket {
     /// Every address of every interface.
-    /// - Parameter link: of which interface; `nil` is all.
+    /// - Parameter link: restricts the result to this interface; `nil` for all.
     package borrowing func addresses(of link: NetworkInterface.Index? = nil) throws(NetlinkError) -> [IPAddress] {
         var cache: OpaquePointer?
         let result = unsafe rtnl_addr_alloc_cache(socket.pointer, &cache)
@@ -26,7 +26,7 @@ extension RouteSocket {
         return addresses
     }
 
-    /// The address from which this host sends to `destination`; `nil` if no way leads there.
+    /// The address from which this host sends to `destination`; `nil` if there is no route.
     package borrowing func source(towards destination: IPAddress) throws(NetlinkError) -> IPAddress? {
         guard let route = try route(towards: destination), unsafe rtnl_route_get_type(route.pointer) == RTN_UNICAST,
             let source = unsafe rtnl_route_get_pref_src(route.pointer)
@@ -34,7 +34,7 @@ extension RouteSocket {
         return unsafe IPAddress(source)
     }
 
-    /// The name of the interface by which this host sends to `destination`; `nil` if no way leads there, or it is this host's own.
+    /// The name of the interface by which this host sends to `destination`; `nil` if there is no route, or it is this host's own address.
     package borrowing func interface(towards destination: IPAddress) throws(NetlinkError) -> String? {
         guard let route = try route(towards: destination), unsafe rtnl_route_get_type(route.pointer) == RTN_UNICAST,
             let hop = unsafe rtnl_route_nexthop_n(route.pointer, 0)
@@ -46,7 +46,7 @@ extension RouteSocket {
         }
     }
 
-    /// The kernel's way to a host; `nil` if it has none.
+    /// The kernel's route to a host; `nil` if it has none.
     borrowing func route(towards destination: IPAddress) throws(NetlinkError) -> LibnlRoute? {
         guard let raw = LibnlAddress(destination) else {
             throw NetlinkError("look up", "\(destination)", code: NLE_NOMEM)
@@ -68,7 +68,7 @@ extension LibnlAddress {
 }
 
 extension IPAddress {
-    /// `nil` if it is of another family, or shorter than its family's.
+    /// `nil` if it is of another family, or not a full-length address.
     fileprivate init?(_ raw: OpaquePointer) {
         guard let octets = unsafe nl_addr_get_binary_addr(raw) else { return nil }
         switch (unsafe nl_addr_get_family(raw), unsafe nl_addr_get_len(raw)) {

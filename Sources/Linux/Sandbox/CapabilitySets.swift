@@ -2,7 +2,7 @@
 internal import CLinux
 internal import LinuxNet
 
-/// The rights of a thread: capabilities(7)'s five sets, bit n being capability n.
+/// A thread's five capability sets (capabilities(7)); bit n is capability n.
 package struct CapabilitySets: Hashable, Sendable {
     package var effective: UInt64
     package var permitted: UInt64
@@ -17,7 +17,7 @@ package struct CapabilitySets: Hashable, Sendable {
     static let lowPorts: UInt64 = 1 << UInt64(clinux_cap_net_bind_service)
     static let fileCapabilities: UInt64 = 1 << UInt64(clinux_cap_setfcap)
 
-    /// What it takes to make the world's namespace, its links and its servers without a user namespace.
+    /// The capabilities needed to make the world's namespace, its links and its servers without a user namespace.
     static var forWorld: UInt64 {
         var needed = systemAdministration | networkAdministration
         if TUNDevice.obstacle != nil { needed |= packetSockets }
@@ -25,18 +25,18 @@ package struct CapabilitySets: Hashable, Sendable {
         return needed
     }
 
-    /// What the launcher needs: to mount and unshare, to configure the network, to listen at the end of an Ethernet link, to take capabilities away (from the
-    /// bounding set), and to make overlays, whose working folder has no permissions.
+    /// The capabilities that the launcher needs: to mount and unshare, to configure the network, to open packet sockets, to drop
+    /// capabilities from the bounding set, and to make overlays, whose working folder has no permissions.
     static let ofLauncher =
         systemAdministration | networkAdministration | packetSockets | 1 << UInt64(clinux_cap_setpcap)
         | 1 << UInt64(clinux_cap_dac_override)
 
-    /// Gives up all that can be used; an exec does not bring them back, but for what a file gives.
+    /// Gives up all usable capabilities; an exec does not restore them, except for a file's own.
     mutating func drop() {
         (effective, permitted, inheritable, ambient) = (0, 0, 0, 0)
     }
 
-    /// Those of the calling thread.
+    /// The sets of the calling thread.
     static func current() -> CapabilitySets {
         var raw = clinux_capabilities()
         let result = unsafe clinux_get_capabilities(&raw)

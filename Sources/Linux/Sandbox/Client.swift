@@ -5,33 +5,33 @@ package import LinuxNet
 package import Topology
 package import Wire
 
-/// A client on a network of its own, as the runner holds it.
+/// A client on a network of its own, as seen by the runner.
 ///
-/// Theory of operation. `start` gives a launcher its plan, which makes the place; `takeLink` waits until the network stands;
-/// `go` lets the client run; `wait` waits for its end. Whatever happens, when this value is destroyed (or the process, even by
-/// SIGKILL) the client and all its descendants are ended, and with them their namespaces, mounts and interfaces go. They also
-/// end with the thread that called `start`. Where the keeper or its guard is killed or stopped, the client ends as `.lost`.
+/// Theory of operation. `start` sends a launcher its plan, from which it prepares the client's namespaces; `takeLink` waits until the
+/// network is ready; `go` lets the client run; `wait` waits for its end. In any case, when this value is destroyed (or the process,
+/// even by SIGKILL) the client and all its descendants are killed, and their namespaces, mounts and interfaces disappear. They also end
+/// with the thread that called `start`. If the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
 ///     start ──► takeLink (──► takeSocket ──► takeListener ──► takeNetwork) ──► go ──► wait ──► end
 ///
-/// Between `start` and `takeLink` the runner may do other things: the launcher works at the same time.
+/// Between `start` and `takeLink` the runner can do other things while the launcher works.
 package struct Client: ~Copyable {
     private let control: ControlChannel
-    /// `nil` once it has been waited for.
+    /// `nil` once it has been reaped.
     private var launcher: Int32?
     private let group: Int32?
-    /// Whether it waits until it is followed.
+    /// Whether the client waits until it is traced.
     private let isTraced: Bool
-    /// How long its end may take.
+    /// Maximum time for ending the client.
     private let endingLimit: Duration
     private var jobControl: JobControl
     private var ending: ExitReport?
-    /// The client's process id as this process sees it, once it runs; its own may be another (`Protection`).
+    /// The client's process id as this process sees it, once the client runs; the client may see another (`Protection`).
     package private(set) var process: Int32?
     /// Known once it runs.
     package private(set) var protection: Protection?
 
-    /// Gives the launcher its plan, and the network where it has none yet.
+    /// Sends the launcher its plan, and the network if it has none yet.
     /// - Parameter keepsTime: whether the run has a time limit, which goes on while the client is stopped.
     package static func start(
         _ plan: ClientPlan, by launcher: consuming WaitingLauncher, streams: StandardStreams = .inherited,
@@ -54,10 +54,10 @@ package struct Client: ~Copyable {
         return client
     }
 
-    /// Takes charge of a launcher, or of what it becomes: a keeper.
+    /// Takes charge of a launcher, or of the keeper that it becomes.
     /// - Parameters:
     ///   - launcher: `nil` if it is another process's child.
-    ///   - group: the process group in which the client is born; `nil` where it has nothing to do with the terminal.
+    ///   - group: the process group in which the client starts; `nil` if it has nothing to do with the terminal.
     init(
         control: consuming ControlChannel, launcher: Int32?, group: Int32? = nil, isTraced: Bool = false,
         keepsTime: Bool = false, endingLimit: Duration = .seconds(5)
@@ -70,7 +70,7 @@ package struct Client: ~Copyable {
         self.isTraced = isTraced
     }
 
-    /// Waits until the client's network stands, and takes the other end of its link.
+    /// Waits until the client's network is ready, and takes the other end of its link.
     package borrowing func takeLink() throws(SandboxError) -> LinkDevice {
         switch control.receive() {
         case .link(let file):
@@ -84,7 +84,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Takes the socket that the plan named; after the link.
+    /// Takes the socket that the plan names. To be called after `takeLink`.
     package borrowing func takeSocket() throws(SandboxError) -> AbstractSocket {
         switch control.receive() {
         case .socket(let file): return AbstractSocket(adopting: file)
@@ -93,10 +93,10 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// How many sockets listen for a port of the plan's: at 127.0.0.1 and at ::1.
+    /// Number of sockets that listen for each port of the plan: at 127.0.0.1 and at ::1.
     package static var listenersOfPort: Int { ClientInterface.loopbackAddresses.count }
 
-    /// Takes the next of the sockets that listen for the ports of the plan, one port after the other; after the socket.
+    /// Takes the next of the sockets that listen for the plan's ports, one port after the other. To be called after `takeSocket`.
     package borrowing func takeListener() throws(SandboxError) -> Descriptor {
         switch control.receive() {
         case .listener(let file): return file
@@ -105,7 +105,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Takes the client's network in hand, where the plan says so; after those.
+    /// Takes control of the client's network, if the plan has it so. To be called after `takeListener`.
     package borrowing func takeNetwork(_ network: ClientNetwork) throws(SandboxError) -> HeldNetwork {
         try HeldNetwork.take(from: control, as: network)
     }
@@ -113,12 +113,12 @@ package struct Client: ~Copyable {
     /// The launcher's process, and later the guard's.
     package var launcherProcess: Int32? { launcher }
 
-    /// Why the client does not stop at the calls that are traced, though the plan has it so.
+    /// Why the client does not stop at the traced calls although the plan has it so.
     package private(set) var tracingObstacle: Errno?
 
     /// Lets the client run.
-    /// - Parameter follow: begins to follow the process, where the plan has the client traced, before it does anything; throws why it
-    ///   cannot, and the client runs all the same.
+    /// - Parameter follow: attaches to the process before it runs, if the plan has the client traced. If it throws, the client runs
+    ///   untraced.
     package mutating func go(follow: (Int32) throws(SystemError) -> Void = { _ in }) throws(SandboxError) {
         control.send(clinux_message_go, value: jobControl.begin() ? 1 : 0)
         switch control.receive() {
@@ -143,20 +143,20 @@ package struct Client: ~Copyable {
 
     private mutating func begin(_ client: consuming Descriptor?, _ protection: Protection) {
         self.protection = protection
-        // There the keeper does not hear what is typed to the client, so this process is to hear it.
+        // Without the namespace the keeper does not receive the signals typed to the client, so this process must receive them.
         if protection.weakness != nil { jobControl.end() }
         if let client { process = Self.process(behind: client) }
     }
 
-    /// The number of the process that a pidfd stands for, in this process's PID namespace.
+    /// The process id of a pidfd, in this process's PID namespace.
     private static func process(behind descriptor: borrowing Descriptor) -> Int32? {
         let lines = SystemControl.read("/proc/self/fdinfo/\(descriptor.number)")?.split(separator: "\n")
         let line = lines?.first { $0.hasPrefix("Pid:") }
-        // -1 is one that has ended.
+        // -1: the process has ended.
         return line.flatMap { Int32($0.dropFirst(4).drop { $0.isWhitespace }) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Readable when the client has ended, for those who wait for more than that; `poll` then says how.
+    /// Readable when the client has ended, for callers that wait for several things; `poll` then returns how it ended.
     package var descriptor: Int32 { control.descriptor }
 
     /// How the client ended, if it has.
@@ -168,10 +168,10 @@ package struct Client: ~Copyable {
         return ending
     }
 
-    /// When to call `poll` again, whatever comes; `nil` is never.
+    /// When to call `poll` again even if nothing happens; `nil` for never.
     package var nextPoll: Instant? { jobControl.awaitsForeground ? MonotonicClock.now() + JobControl.interval : nil }
 
-    /// The client's process group, which may be another by now than the one in which it was born.
+    /// The client's process group, which may no longer be the one in which it started.
     private var currentGroup: Int32 {
         let current = process.map(getpgid) ?? -1
         return current > 0 ? current : group ?? -1
@@ -198,7 +198,7 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Waits for the client's end. Signals that come to the runner are passed on to the client.
+    /// Waits for the client's end. Signals that the runner receives are passed on to the client.
     /// - Returns: `nil` if the deadline came first.
     package mutating func wait(until deadline: Instant? = nil, forwarding signals: borrowing SignalQueue) -> ExitReport?
     {
@@ -220,12 +220,12 @@ package struct Client: ~Copyable {
         }
     }
 
-    /// Sends the client a signal; its children are the client's own business.
+    /// Sends the client a signal, but not its children.
     package borrowing func kill(_ number: Int32) {
         control.send(clinux_message_signal, value: number)
     }
 
-    /// Ends the client, where it still runs, and everything that it has left behind, and waits until that is done.
+    /// Ends the client, if it still runs, and all its remaining processes, and waits until that is done.
     @discardableResult
     package consuming func end() -> ReapedClient {
         guard let launcher else { return ReapedClient(survivors: .none) }
@@ -234,9 +234,9 @@ package struct Client: ~Copyable {
     }
 
     private borrowing func finish(_ launcher: Int32) -> ReapedClient {
-        // The keeper learns that no more messages will come, ends all descendants, and closes the socket.
+        // The keeper sees the end of the messages, ends all descendants, and closes the socket.
         shutdown(control.descriptor, Int32(SHUT_WR))
-        // A guard that is stopped would not end a keeper that is.
+        // A stopped guard would not end a stopped keeper.
         _ = Glibc.kill(launcher, SIGCONT)
         let deadline = MonotonicClock.now() + endingLimit
         var survivors = Survivors.none
@@ -251,7 +251,7 @@ package struct Client: ~Copyable {
         let ended = ReapedClient(
             survivors: survivors, launcher: launcher, deadline: deadline, hasGroup: protection?.weakness != nil)
         guard hasHungUp else {
-            // A keeper that cannot end a descendant (one in uninterruptible sleep) is ended at once, and the kernel does the rest.
+            // A keeper that cannot end a descendant (one in uninterruptible sleep) is killed at once; the kernel does the rest.
             _ = consume ended
             jobControl.end()
             return ReapedClient(survivors: survivors)

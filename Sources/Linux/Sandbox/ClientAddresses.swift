@@ -3,11 +3,11 @@ import Topology
 internal import Netlink
 internal import Wire
 
-// What a client has on its link by being on a network.
+// The addresses and routes of a client's link on a network.
 
 extension RouteSocket {
-    /// Gives the link, which is up, the network's addresses and routes; of IPv6 where its router advertises itself, what the client needs to
-    /// make the rest by itself: the kernel asks for routers as soon as it has a link-local address.
+    /// Adds the network's addresses and routes to a link that is up. If the network's router advertises itself, only an IPv6 link-local
+    /// address is added: with it, the kernel solicits routers and does the rest.
     borrowing func add(_ network: ClientNetwork, to link: NetworkInterface.Index) throws(NetlinkError) {
         if let side = network.ipv4 {
             try add(side.address, prefixLength: side.prefixLength, to: link)
@@ -20,10 +20,10 @@ extension RouteSocket {
         try waitUntilLocal([.loopback, side.address])
     }
 
-    /// Takes them away again; what an advertisement gave goes with the link being up. What the client has taken away itself is none of
-    /// ours.
+    /// Removes the addresses and routes. Those from an advertisement are removed when the link goes down. Any that the client has removed
+    /// itself are ignored.
     borrowing func remove(_ network: ClientNetwork, from link: NetworkInterface.Index) {
-        // The routes first: without an address the kernel takes those of IPv4 away by itself.
+        // Routes first: the kernel removes IPv4 routes itself when their address is removed.
         if let side = network.ipv4 {
             try? remove(Route(to: .allIPv4, via: .ipv4(side.gateway), link: link))
             try? remove(side.address, prefixLength: side.prefixLength, from: link)

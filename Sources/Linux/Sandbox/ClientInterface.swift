@@ -5,7 +5,7 @@ internal import LinuxNet
 internal import Netlink
 internal import Wire
 
-/// The client's interface: made in its own network namespace, whose other end the runner gets.
+/// The client's interface: made in its own network namespace; the runner gets the other end.
 enum ClientInterface {
     static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
         let link = try LinkDevice.make(network.interface)
@@ -13,13 +13,13 @@ enum ClientInterface {
         return link
     }
 
-    /// Gives the interface, which is there, its addresses and routes.
+    /// Adds addresses and routes to the interface, which must exist.
     static func configure(_ network: ClientNetwork, isTUN: Bool) throws(SandboxError) {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: network.interface).index
             try routeSocket.change(.loopback, LinkChange(isUp: true))
-            // The kernel gives it as the link comes up.
+            // The kernel adds 127.0.0.1 when the loopback comes up.
             if !network.hasIPv4Loopback {
                 try routeSocket.remove(IPv4Address(127, 0, 0, 1), prefixLength: 8, from: .loopback)
             }
@@ -36,7 +36,7 @@ enum ClientInterface {
         permitPing()
     }
 
-    /// Waits until a client whose router advertises itself has made its address.
+    /// Waits until the client has formed its address, if its router advertises itself.
     static func awaitAdvertisement(_ network: ClientNetwork) throws(SandboxError) {
         guard let side = network.ipv6, side.isAdvertised else { return }
         do throws(NetlinkError) {
@@ -47,9 +47,9 @@ enum ClientInterface {
         }
     }
 
-    /// A socket that the client can send to, and that no file stands for.
+    /// A socket that the client can send to, without a file.
     static func makeSocket(_ name: String) throws(SandboxError) -> AbstractSocket {
-        // A sender that does not wait loses what does not fit, and 10 datagrams are few. Where the setting cannot be
+        // A non-blocking sender loses datagrams that do not fit into the queue, and the default of 10 is small. If the setting cannot be
         // changed, the receiver has to be quick.
         try? SystemControl.write("512", to: "/proc/sys/net/unix/max_dgram_qlen")
         do throws(SystemError) {
@@ -59,11 +59,11 @@ enum ClientInterface {
         }
     }
 
-    /// Where a client finds what serves on its own machine.
+    /// The addresses at which a client reaches services on its own machine.
     static let loopbackAddresses: [IPAddress] = [.ipv4(IPv4Address(127, 0, 0, 1)), .ipv6(.loopback)]
 
-    /// A socket that listens for the client, and that another process serves. Not every network has 127.0.0.1, and a client may come to one
-    /// that has.
+    /// A socket that listens for the client and that another process serves. Not every network has 127.0.0.1, but the client may move to
+    /// one that has.
     static func makeListener(at address: IPAddress, _ port: UInt16) throws(SandboxError) -> StreamListener {
         do throws(SystemError) {
             return try StreamListener(
@@ -73,20 +73,20 @@ enum ClientInterface {
         }
     }
 
-    /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, for IPv6 too), as distributions do; a new
-    /// network namespace lets no process.
+    /// Lets an ordinary user's ping use ICMP sockets (net.ipv4.ping_group_range, which applies to IPv6 too), as distributions do; in a new
+    /// network namespace no process may.
     private static func permitPing() {
-        // Root may ping anyway, and in a user namespace no other group has a number. Where /proc/sys is read-only, as
-        // in containers, ping still works by its own capability.
+        // Root may ping anyway, and no other group has a number in a user namespace. If /proc/sys is read-only, as in containers, ping
+        // still works by its own capability.
         let group = getegid()
         try? SystemControl.write("\(group) \(group)", to: "/proc/sys/net/ipv4/ping_group_range")
     }
 }
 
 extension RouteSocket {
-    /// Has the kernel make this address from an advertised prefix: with another one the router would not know the client. Of a TUN it takes
-    /// the interface identifier from the link-local address; of an Ethernet interface it would take it from the Ethernet address, unless it
-    /// is told one, which it refuses where neighbours are not resolved.
+    /// Makes the kernel form this address from an advertised prefix: the router would not know the client by another. For a TUN the kernel
+    /// takes the interface identifier from the link-local address; for an Ethernet interface it takes it from the Ethernet address unless
+    /// it is configured, which it refuses for an interface that does not resolve neighbours.
     fileprivate borrowing func prepare(
         _ link: NetworkInterface.Index, named name: String, toMake address: IPv6Address, isTUN: Bool
     ) throws(NetlinkError) {
@@ -95,7 +95,7 @@ extension RouteSocket {
             try setInterfaceIdentifier(of: address, for: link)
             try change(link, LinkChange(resolvesNeighbours: false))
         }
-        // As in a namespace that is new. In one that is not, it may be otherwise, or not be ours to change.
+        // The defaults of a new namespace. In another namespace they may differ, or this process may not change them.
         for (setting, value) in [("accept_ra", "2"), ("autoconf", "1"), ("use_tempaddr", "0")] {
             try? SystemControl.write(value, to: "/proc/sys/net/ipv6/conf/\(name)/\(setting)")
         }

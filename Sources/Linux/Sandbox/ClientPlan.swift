@@ -2,28 +2,28 @@
 package import LinuxNet
 package import Topology
 
-/// Everything about a client and the place in which it is to run.
+/// The configuration of a client and of its namespaces.
 package struct ClientPlan: Hashable, Sendable {
     /// The executable's path, as found by `Executable.find`.
     package var program: OSString
-    /// The arguments, the program's name first.
+    /// The arguments, starting with the program's name.
     package var arguments: [OSString]
     package var environment: Environment
     package var network: ClientNetwork
     package var files: [ShownFile]
-    /// Sockets to which connecting is to fail, such as nscd's, which would resolve names on the client's behalf with
-    /// the machine's own servers. Those that do not exist are passed over.
+    /// Sockets to which connecting must fail, such as that of nscd, which would resolve names on the client's behalf with the machine's
+    /// own servers. Sockets that do not exist are ignored.
     package var maskedSockets: [String]
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
-    /// (`Client.takeSocket`); `nil` is none.
+    /// (`Client.takeSocket`); `nil` for none.
     package var socketName: String?
     /// TCP ports of the client's loopback addresses that the runner serves (`Client.takeListener`).
     package var servedPorts: [UInt16]
-    /// Whether the runner gets the network in hand (`Client.takeNetwork`): it changes while the client runs.
+    /// Whether the runner controls the network (`Client.takeNetwork`), to change it while the client runs.
     package var isNetworkHeld: Bool
-    /// Whether the client waits until it is followed (`Client.begin(followed:)`), and stops at the calls that are traced.
+    /// Whether the client waits until it is traced (`Client.go(follow:)`), and stops at the traced calls.
     package var isTraced: Bool
-    /// What the runner was started with; the working directory, the terminal, limits and the like pass by themselves.
+    /// The runner's initial state. The working directory, the terminal, limits and the like are inherited anyway.
     package var inheritance: Inheritance
 
     package init(
@@ -61,24 +61,24 @@ package struct ClientPlan: Hashable, Sendable {
     ]
 }
 
-/// A file that the client finds with other contents than every other process.
+/// A file whose contents only the client sees.
 package struct ShownFile: Hashable, Sendable {
-    /// Absolute; a symbolic link is followed.
+    /// Absolute; symbolic links are followed.
     package var paths: [String]
-    /// What `contents` follow, on a line of their own; `nil` is nothing.
+    /// The text before `contents`, which starts a new line after it; `nil` for nothing.
     package var beginning: Beginning?
     package var contents: [UInt8]
-    /// Whether the client runs without it where its absence cannot be made good; otherwise that is an error.
+    /// Whether the client runs without the file if it cannot be created; otherwise that is an error.
     package var isOptional: Bool
 
-    /// A file of the machine: as much of it as `limit` octets, as it is before any file is shown, and nothing where it is no file that can be
-    /// read. It comes into no process's memory: what is read in a runner only to be written in a launcher takes longer than a network.
+    /// The first `limit` octets of a file of the machine, as it is before any file is shown; empty if it is no readable regular file. No
+    /// process holds its contents in memory: reading them in a runner just to write them in a launcher takes longer than making a network.
     package struct Beginning: Hashable, Sendable {
         package static let limit = 16 << 20
 
         /// Absolute.
         package var path: String
-        /// Where only this file will do, and not another that has taken its path since.
+        /// If set, the file is used only if it is still this one, and not another at the same path.
         package var identity: FileIdentity?
 
         package init(path: String, identity: FileIdentity? = nil) {

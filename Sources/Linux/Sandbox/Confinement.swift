@@ -3,16 +3,16 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// Giving up for good what a process has no use for that handles packets, names and requests of strangers.
+/// Permanently drops the rights that a process does not need for handling packets, names and requests of strangers.
 ///
-/// What is given up, in this order: the file system (an empty, read-only root of its own), capabilities and the bounding set,
-/// root's user and group and all further groups, new rights by an exec, and every system call that is not in the table of
-/// `CLinux/clinux_calls.c`. What is open stays open. What the process needs of the file system and of rights (libraries,
-/// links, addresses) it must have before.
+/// It drops, in this order: the file system (an empty, read-only root replaces it), capabilities and the bounding set, root's user and
+/// group and all supplementary groups, gaining rights by an exec, and every system call that is not in the table of
+/// `CLinux/clinux_calls.c`. Open descriptors stay open. The process must first obtain everything that it needs of the file system and
+/// of its rights (libraries, links, addresses).
 package enum Confinement {
-    /// To be called while the process has one thread; the threads that it starts later are confined as it is.
-    /// - Parameter parent: the process with which this one is to end, killed by the kernel.
-    /// - Returns: what is weaker here than that, and why, a sentence's part each.
+    /// To be called while the process has one thread; threads that it starts later are confined too.
+    /// - Parameter parent: the kernel kills this process when that one ends.
+    /// - Returns: the weaknesses compared with the above, and their reasons, each as part of a sentence.
     package static func enter(endingWith parent: Int32? = nil) throws(SandboxError) -> [String] {
         var weaknesses: [String] = []
         func note(_ weakness: String) {
@@ -26,7 +26,7 @@ package enum Confinement {
         if geteuid() == 0 && clinux_become_nobody(kept) != 0 { note("it keeps root's user number, without rights") }
         do throws(SystemError) {
             try dropCapabilities(but: kept)
-            // After the change of users, which undoes it.
+            // After the change of users, which resets it.
             if let parent { try Signals.send(SIGKILL, whenParentEnds: parent) }
             try forbidNewRights()
             // Dispatch would open files.
@@ -38,11 +38,11 @@ package enum Confinement {
         return weaknesses
     }
 
-    /// The same for a process that reads files of strangers, and does not know before which: it keeps its user and may open what
-    /// that user may read. It has no capability, no network, nothing to write to but what is open, and starts nothing.
+    /// Confines a process that reads untrusted files that are not known in advance: it keeps its user and may open any file that this user
+    /// may read. It has no capability, no network, can write only to open descriptors, and starts no processes.
     /// - Parameters:
-    ///   - parent: the process with which this one is to end, killed by the kernel.
-    ///   - memory: the most that it may map, in octets.
+    ///   - parent: the kernel kills this process when that one ends.
+    ///   - memory: maximum mapped memory, in octets.
     package static func enterForReading(endingWith parent: Int32, memory: UInt64) throws(SandboxError) {
         _ = dropBoundingSet()
         do throws(SystemError) {
@@ -59,15 +59,15 @@ package enum Confinement {
         }
     }
 
-    /// Gives up the capabilities of a process that has such a one beside it and keeps its user and files for it, once it
-    /// has no other use for them. It keeps the right to end a process that has become another user.
+    /// Drops the capabilities of a process that has a confined second process, and keeps its user and files for it, once it needs them no
+    /// more. It keeps CAP_KILL, to end a process that has become another user.
     package static func dropParentsRights() throws(SandboxError) { try dropRights(but: 1 << UInt64(clinux_cap_kill)) }
 
     /// Gives up the capabilities of a process that keeps its user, files and network.
     package static func dropRights() throws(SandboxError) { try dropRights(but: 0) }
 
     private static func dropRights(but kept: UInt64) throws(SandboxError) {
-        // Without the right to, it stays as it was.
+        // Without CAP_SETPCAP the bounding set stays as it is.
         _ = dropBoundingSet()
         do throws(SystemError) {
             try dropCapabilities(but: kept)
@@ -81,14 +81,14 @@ package enum Confinement {
         if clinux_forbid_new_rights() != 0 { throw SystemError("prctl(PR_SET_NO_NEW_PRIVS)", Errno(errno)) }
     }
 
-    /// Not in every container may the lowest port be set (`WorldNamespace`).
+    /// Some containers do not allow setting the lowest port (`WorldNamespace`).
     private static var neededCapabilities: UInt64 {
         SystemControl.read(lowestPort) == "0" ? 0 : CapabilitySets.lowPorts
     }
 
-    /// The lowest port that a process may listen at without rights, in this network namespace.
+    /// The lowest port at which a process may listen without rights, in this network namespace.
     static let lowestPort = "/proc/sys/net/ipv4/ip_unprivileged_port_start"
-    /// For Swift's tasks: they wait for nothing, so few are enough.
+    /// Threads for Swift's tasks: the tasks never block, so few are enough.
     private static let taskThreads = 2
 
     private static func dropBoundingSet() -> Bool {
@@ -113,9 +113,9 @@ package enum Confinement {
 package struct AllowedCall: Hashable, Sendable {
     package let name: String
     package let number: Int32
-    /// What it is for.
+    /// Why it is allowed.
     package let purpose: String
-    /// With which arguments; `nil` if with any.
+    /// The arguments for which it is allowed; `nil` for any.
     package let condition: String?
 
     /// The table, for this machine's architecture.

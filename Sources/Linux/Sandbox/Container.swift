@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The container in which this process runs, where it does.
+/// The container in which this process runs, if it does.
 enum Container: String {
     case docker
     case podman
-    /// A pod's, whatever runs it: containerd and CRI-O leave no file of theirs.
+    /// A pod, whatever the runtime: containerd and CRI-O leave no marker file.
     case kubernetes
     case other
 
@@ -13,7 +13,7 @@ enum Container: String {
         if isInPod { return .kubernetes }
         if SystemControl.exists("/run/.containerenv") { return .podman }
         if SystemControl.exists("/.dockerenv") { return .docker }
-        // systemd-nspawn, LXC and others say so to the first process.
+        // systemd-nspawn, LXC and others set it for the first process.
         if SystemControl.exists("/run/systemd/container") { return .other }
         return nil
     }
@@ -21,10 +21,10 @@ enum Container: String {
     /// The kubelet sets it in every container of a pod.
     private static var isInPod: Bool { unsafe getenv("KUBERNETES_SERVICE_HOST") != nil }
 
-    /// How a container has to be started for namespaces and mounts inside it.
+    /// How a container must be started to allow namespaces and mounts inside it.
     ///
-    /// Podman's seccomp profile permits user namespaces, and so nothing is missing unless it was started with another one. Docker's and
-    /// containerd's permit namespaces and mounts to CAP_SYS_ADMIN only, and their AppArmor profiles forbid mounts.
+    /// Podman's seccomp profile permits user namespaces, so nothing is missing unless it was started with another profile. Those of Docker
+    /// and containerd permit namespaces and mounts with CAP_SYS_ADMIN only, and their AppArmor profiles forbid mounts.
     var remedy: String {
         switch self {
         case .kubernetes:
@@ -35,7 +35,7 @@ enum Container: String {
         }
     }
 
-    /// How a container has to be started for TUNs inside it.
+    /// How a container must be started to allow TUNs inside it.
     var deviceRemedy: String {
         switch self {
         case .kubernetes: "a hostPath volume of type CharDevice at /dev/net/tun"
@@ -44,7 +44,7 @@ enum Container: String {
         }
     }
 
-    /// How a container has to be started for packet sockets inside it.
+    /// How a container must be started to allow packet sockets inside it.
     var packetSocketRemedy: String {
         switch self {
         case .kubernetes: "securityContext: { capabilities: { add: [NET_RAW] } }"
@@ -53,7 +53,7 @@ enum Container: String {
         }
     }
 
-    /// How a container has to be started for IPv6 in its own network namespace, which Docker switches off.
+    /// How a container must be started to have IPv6 in its own network namespace, which Docker disables.
     var ipv6Remedy: String {
         switch self {
         case .kubernetes:

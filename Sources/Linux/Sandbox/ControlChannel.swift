@@ -4,7 +4,7 @@ internal import LinuxNet
 internal import Topology
 internal import Wire
 
-/// What the runner, the zygote, the launcher and the keeper send each other (clinux_keeper.h lists the messages).
+/// The messages between runner, zygote, launcher and keeper (listed in clinux_keeper.h).
 struct ControlChannel: ~Copyable {
     private let socket: UnixSocket
 
@@ -17,7 +17,7 @@ struct ControlChannel: ~Copyable {
         case launch(control: Descriptor)
         case launched(process: Int32)
         case network(ClientNetwork)
-        /// What takes a standard stream's number.
+        /// The file for a standard stream's number.
         case stream(number: Int32, Descriptor)
         case plan(Descriptor)
         case link(Descriptor)
@@ -27,17 +27,17 @@ struct ControlChannel: ~Copyable {
         case file(Descriptor)
         case failed(SandboxError)
         case go(hasTerminal: Bool)
-        /// With a descriptor of the client (pidfd), where the keeper could open one.
+        /// With a descriptor of the client (pidfd), if the keeper could open one.
         case started(client: Descriptor?, Protection)
         case notExecuted(Errno)
         case ended(ExitReport)
-        /// The client runs, and does not stop at the calls that are traced.
+        /// The client runs, but does not stop at the traced calls.
         case notTraced(Errno)
         case stopped(by: Int32)
         /// The terminal sent the client's process group this signal.
         case typed(Int32)
         case survivors(Survivors)
-        /// Nothing has come yet; only for those who do not wait.
+        /// No message yet; returned only to callers that do not wait.
         case nothing
         /// The other end is gone.
         case closed
@@ -45,7 +45,7 @@ struct ControlChannel: ~Copyable {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// Whether the other end was there to receive it.
+    /// Returns whether the other end was there to receive it.
     @discardableResult
     borrowing func send(_ kind: Int, value: Int32 = 0, descriptor: Int32? = nil) -> Bool {
         var message = clinux_message()
@@ -97,7 +97,7 @@ struct ControlChannel: ~Copyable {
         }
     }
 
-    /// What makes no sense counts as the end of the talk.
+    /// Malformed messages count as the end of the connection.
     private static func decode(_ bytes: [UInt8], descriptor: consuming Descriptor?) -> Message {
         var message = clinux_message()
         let count = min(bytes.count, MemoryLayout<clinux_message>.size)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The environment of a program: its variables in their order.
+/// The environment of a program, in the order of its variables.
 package struct Environment: Hashable, Sendable {
-    /// `NAME=value` each; an entry without "=" is passed on as it came.
+    /// `NAME=value` each; an entry without "=" is passed on unchanged.
     package private(set) var entries: [OSString]
 
     package init(entries: [OSString]) {
         self.entries = entries
     }
 
-    /// - Parameter block: as /proc/PID/environ has it, a NUL behind each entry.
+    /// - Parameter block: as in /proc/PID/environ, with a NUL after each entry.
     package init(block: [UInt8]) {
         entries = block.split(separator: 0).map { OSString(Array($0)) }
     }
@@ -21,7 +21,7 @@ package struct Environment: Hashable, Sendable {
         }
     }
 
-    /// The first value of that name, as a program sees it.
+    /// The first value of that name, which is the one that programs see.
     package subscript(name: String) -> OSString? {
         get {
             let start = Array(name.utf8) + [UInt8(ascii: "=")]

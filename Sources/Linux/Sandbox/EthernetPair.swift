@@ -4,17 +4,17 @@ internal import Glibc
 internal import LinuxNet
 internal import Netlink
 
-/// An Ethernet link (veth) between the network namespace of the calling thread and one that is made for its other end alone.
+/// An Ethernet link (veth) between the network namespace of the calling thread and one that is made just for its other end.
 ///
-/// There no program runs and no other interface is, so nothing answers, sends or forwards what is meant for us, and the client
-/// sees the interface that is its own and no second one. The kernel keeps that namespace for as long as somebody holds the packet socket;
-/// with it both interfaces go.
+/// That namespace has no program and no other interface, so nothing answers, sends or forwards packets that are meant for us, and the
+/// client sees only its own interface. The kernel keeps the namespace as long as the packet socket is open; both interfaces disappear
+/// with it.
 ///
-/// The interface here has IFF_NOARP, as a TUN has: the kernel sends to any neighbour without asking for its address, and looks
-/// for no duplicate of its own ones. The alternative, answering ARP and neighbour solicitations, would put packets into each capture
-/// that are not there on a TUN, and delay the first packet of each run.
+/// The client's interface has IFF_NOARP, as a TUN has: the kernel sends to any neighbour without asking for its address, and does no
+/// duplicate address detection. The alternative, answering ARP and neighbour solicitations, would put packets into each capture that
+/// do not occur on a TUN, and delay the first packet of each run.
 enum EthernetPair {
-    /// Takes CAP_SYS_ADMIN, CAP_NET_ADMIN and CAP_NET_RAW.
+    /// Needs CAP_SYS_ADMIN, CAP_NET_ADMIN and CAP_NET_RAW.
     static func make(_ name: String) throws(SandboxError) -> EthernetDevice {
         let result = try inOtherNamespace { (here) throws(SandboxError) in try makeOtherEnd(name, of: here) }
         let device = try result.get()
@@ -23,7 +23,7 @@ enum EthernetPair {
         return device
     }
 
-    /// Runs the body in a network namespace that is made for it, with a descriptor of the thread's own.
+    /// Runs the body in a new network namespace, with a descriptor of the thread's own.
     private static func inOtherNamespace(
         _ body: (borrowing Descriptor) throws(SandboxError) -> EthernetDevice
     ) throws(SandboxError) -> Result<EthernetDevice, SandboxError> {
@@ -41,7 +41,7 @@ enum EthernetPair {
     private static func makeOtherEnd(
         _ name: String, of namespace: borrowing Descriptor
     ) throws(SandboxError) -> EthernetDevice {
-        // Asked before there is an interface, which would outlive the refusal by a moment, and be taken for another's.
+        // Checked before there is an interface, which would outlive the refusal briefly, and be mistaken for another's.
         guard CapabilitySets.current().effective & CapabilitySets.packetSockets != 0 else {
             throw SandboxObstacle.ethernetPair(SystemError("socket(AF_PACKET)", .EPERM))
         }
@@ -52,7 +52,7 @@ enum EthernetPair {
         } catch {
             throw SandboxObstacle.ethernetPair(error)
         }
-        // How large a packet to the other interface may be is said there.
+        // The client's interface sets the MTU of the link.
         try change(name, LinkChange(isUp: true, mtu: largestMTU, generatesLinkLocalAddress: false))
         return try wrap { () throws(SystemError) in try EthernetDevice.open(interface: name) }
     }
@@ -76,6 +76,6 @@ enum EthernetPair {
         }
     }
 
-    /// The largest that an Ethernet interface has in Linux (ETH_MAX_MTU).
+    /// The largest MTU of an Ethernet interface in Linux (ETH_MAX_MTU).
     private static let largestMTU = 65_535
 }

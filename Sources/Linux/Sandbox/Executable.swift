@@ -2,12 +2,12 @@
 internal import Glibc
 package import LinuxNet
 
-/// Finding a program as a shell does.
+/// Finds a program as a shell does.
 package enum Executable {
     /// The path of the program that the first word of a command names.
     ///
-    /// A word with a slash is a path. Any other is looked for in the folders of PATH. EACCES: there is such a file, but it
-    /// is no program, or not for this user; EISDIR: a path leads to a directory; ENOENT: there is none.
+    /// A word with a slash is a path. Any other is searched for in the folders of PATH. EACCES: there is such a file, but it is not
+    /// executable, or not for this user; EISDIR: a path refers to a directory; ENOENT: there is no such file.
     package static func find(_ name: OSString, path: OSString?) -> Result<OSString, Errno> {
         let slash = UInt8(ascii: "/")
         if name.bytes.isEmpty { return .failure(.ENOENT) }
@@ -16,14 +16,14 @@ package enum Executable {
             return .success(name)
         }
         var reason = Errno.ENOENT
-        // The C library's own, where there is no PATH.
+        // The C library's default if there is no PATH.
         let folders = (path ?? "/bin:/usr/bin").bytes.split(
             separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         for folder in folders {
             // An empty entry is the working directory.
             let candidate = OSString((folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name.bytes)
             guard let refused = refusal(of: candidate) else { return .success(candidate) }
-            // A folder that this user may not search is passed over: what is in it is unknown.
+            // A folder that this user may not search is skipped: its contents are unknown.
             if refused == .EACCES, exists(candidate) { reason = refused }
         }
         return .failure(reason)
@@ -36,7 +36,7 @@ package enum Executable {
         }
     }
 
-    /// Why the kernel would not execute the file, as far as that can be told; `nil` if it would.
+    /// Why the kernel would refuse to execute the file, as far as that can be determined; `nil` if it would not.
     private static func refusal(of path: OSString) -> Errno? {
         unsafe withCStrings([path]) { strings in
             var status = stat()

@@ -2,18 +2,18 @@
 internal import CLinux
 package import LinuxNet
 
-/// How a client ended, and what it used.
+/// How a client ended, and the resources that it used.
 package struct ExitReport: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case exited(code: Int32)
         case signaled(number: Int32, coreDumped: Bool)
-        /// The kernel would not execute it.
+        /// The kernel refused to execute it.
         case notExecuted(Errno)
-        /// Someone killed the keeper, and with it the client.
+        /// The keeper was killed, and the client with it.
         case lost
     }
 
-    /// The client and those of its children that it waited for.
+    /// The resources of the client and of those of its children that it waited for.
     package struct Usage: Hashable, Sendable {
         package var userTime = Duration.zero
         package var systemTime = Duration.zero
@@ -33,8 +33,8 @@ package struct ExitReport: Hashable, Sendable {
         usage = Usage(
             userTime: .microseconds(message.user_microseconds), systemTime: .microseconds(message.system_microseconds),
             largestResidentSize: message.resident_kilobytes &* 1024)
-        // The layout of a wait status is the system call's: the low seven bits are the signal, the eighth says that there
-        // is a core, and above them is the exit code.
+        // The layout of a wait status: the low seven bits are the signal, the eighth means that there is a core, and the exit code is above
+        // them.
         let status = message.value
         let signal = status & 0x7f
         outcome =

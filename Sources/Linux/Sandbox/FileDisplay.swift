@@ -5,13 +5,13 @@ internal import LinuxNet
 
 /// Shows the client files that no other process sees, in its own mount namespace.
 ///
-/// The contents lie on a memory file system, and each is bind-mounted over its path. The memory file system needs a place
-/// while that goes on; then the place is as it was, and the bound files keep it alive. (A mount that never had a place
-/// would be neater, but until Linux 6.15 nothing could be bound from one.)
+/// The contents are on a memory file system, and each file is bind-mounted over its path. The memory file system is mounted over a
+/// folder only meanwhile; afterwards the bound files keep it alive. (A mount that was never attached would be neater, but until
+/// Linux 6.15 nothing could be bound from one.)
 ///
-/// A bind mount needs something to be mounted over. Where there is none, `Overlay` makes it up.
+/// A bind mount needs an existing target. If there is none, `Overlay` creates one.
 struct FileDisplay {
-    /// Where the memory file system is for the moment.
+    /// Where the memory file system is mounted for the moment.
     private let scratch: String
 
     static func show(_ files: [ShownFile], masking sockets: [String]) throws(SandboxError) {
@@ -22,12 +22,12 @@ struct FileDisplay {
             let paths = files.flatMap(\.paths)
             let scratch = try place(apartFrom: paths + files.compactMap { $0.beginning?.path } + sockets)
             try check(unsafe clinux_mount_memory(scratch), "mount(tmpfs)", scratch)
-            // What they begin with may be the path of another, or below what an overlay hides: all are made before.
+            // A beginning may be read from the path of another file, or from below an overlay, so all files are created first.
             let made = files.indices.map { "\(scratch)/file\($0)" }
             for (file, path) in zip(files, made) {
                 try createFile(path, beginning: file.beginning, file.contents)
             }
-            // An overlay hides what is mounted below it, so it comes first.
+            // An overlay hides mounts below it, so it comes first.
             let required = Set(files.lazy.filter { !$0.isOptional }.flatMap(\.paths))
             for overlay in try Overlay.needed(for: paths) {
                 do throws(SystemError) {
@@ -45,7 +45,7 @@ struct FileDisplay {
         }
     }
 
-    /// A folder that none of the paths is in.
+    /// A folder that contains none of the paths.
     static func place(apartFrom paths: [String]) throws(SystemError) -> String {
         let paths = paths + paths.compactMap(realPath)
         for folder in ["/mnt", "/media", "/srv", "/opt", "/home", "/tmp", "/var", "/usr"] where isFolder(folder) {
@@ -60,18 +60,18 @@ struct FileDisplay {
         }
     }
 
-    /// Connecting to what is no socket is refused (ECONNREFUSED).
+    /// Connecting to a file that is no socket is refused (ECONNREFUSED).
     private func mask(_ sockets: [String]) throws(SystemError) {
         let empty = scratch + "/masked"
         try createFile(empty)
-        // Two names of one socket: the first mount has masked both.
+        // The second of two names of one socket is skipped: the first mount has masked both.
         for path in sockets where isSocket(path) {
             try check(unsafe clinux_mount_bind(empty, path), "mount(MS_BIND)", path)
         }
     }
 }
 
-/// A folder over which an overlay is mounted, so that files seem to exist in it.
+/// A folder over which an overlay is mounted, so that files appear to exist in it.
 struct Overlay {
     let folder: String
     /// Absolute paths of files below the folder; folders on the way to them may be missing as well.
@@ -83,12 +83,12 @@ struct Overlay {
         for path in paths where !SystemControl.exists(path) {
             var folder = parent(path)
             while !folder.isEmpty && !isFolder(folder) { folder = parent(folder) }
-            // A process in the root folder would not see what is mounted over it.
+            // A process in the root folder would not see a mount over it.
             if folder.isEmpty { throw SystemError("mount(overlay)", .ENOENT, what: path) }
             overlays.append(Overlay(folder: folder, files: [path]))
         }
-        // The kernel stacks two file systems at most, and a container's root is an overlay already. So none is mounted
-        // within another: the outermost takes all.
+        // The kernel stacks at most two file systems, and a container's root is already an overlay. So overlays are not nested: the
+        // outermost one gets all files.
         var outermost: [Overlay] = []
         for overlay in overlays.sorted(by: { $0.folder.utf8.count < $1.folder.utf8.count }) {
             let place = outermost.firstIndex { "\(overlay.folder)/".hasPrefix($0.folder + "/") }
@@ -99,7 +99,7 @@ struct Overlay {
 
     func mount(scratch: String) throws(SystemError) {
         let isEmpty = isEmptyFolder(folder)
-        // By hand, as this is the only use of what the standard library has for it, which is generic and takes a launcher a search for types.
+        // By hand: the standard library's generic function would cost each launcher a search for types, just for this.
         var name = ""
         for part in folder.split(separator: "/") { name += name.isEmpty ? String(part) : "-\(part)" }
         let upper = "\(scratch)/upper-\(name)"
@@ -114,7 +114,7 @@ struct Overlay {
             }
             try createFile("\(upper)\(file.dropFirst(folder.utf8.count))")
         }
-        // Nothing shines through from an empty folder, and the kernels that refuse overlays to users bind for everybody.
+        // Nothing of an empty folder would show through, and kernels that refuse overlays to users still let them bind.
         if isEmpty { return try check(unsafe clinux_mount_bind(upper, folder), "mount(MS_BIND)", folder) }
         try check(unsafe clinux_mount_overlay(folder, upper, work, folder), "mount(overlay)", folder)
     }
@@ -134,7 +134,7 @@ private func status(_ path: String) -> stat? {
 private func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 private func isSocket(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false }
 
-/// Whether the folder can be read and holds nothing.
+/// Whether the folder is readable and empty.
 package func isEmptyFolder(_ path: String) -> Bool {
     guard let folder = unsafe opendir(path) else { return false }
     defer { unsafe closedir(folder) }
@@ -156,7 +156,7 @@ private func createFile(
     try file.write(contents, path: path)
 }
 
-/// `nil` if there is no such file, or it is another.
+/// `nil` if there is no such file, or it is not the expected one.
 private func open(_ beginning: ShownFile.Beginning) -> Descriptor? {
     let file = try? Descriptor.open(beginning.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
     guard let file, let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -164,11 +164,11 @@ private func open(_ beginning: ShownFile.Beginning) -> Descriptor? {
     return file
 }
 
-/// Makes a folder with the owner and the permissions of another, where that exists.
+/// Makes a folder with the owner and the permissions of another, if that exists.
 private func makeFolder(_ path: String, like model: String? = nil) throws(SystemError) {
     try check(unsafe mkdir(path, 0o755), "mkdir", path)
     guard let model = model.flatMap(status) else { return }
-    // An owner without a number in our user namespace cannot be named; then the folder is the user's.
+    // An owner without a number in our user namespace cannot be set; then the folder belongs to the user.
     _ = unsafe chown(path, model.st_uid, model.st_gid)
     try check(unsafe chmod(path, model.st_mode & 0o7777), "chmod", path)
 }

@@ -6,20 +6,20 @@ internal import Netlink
 package import Topology
 internal import Wire
 
-/// A client's network as the runner holds it: it changes while the client runs.
+/// A client's network under the runner's control, which can change it while the client runs.
 ///
 /// Theory of operation. The launcher opens a route socket in the client's network namespace, and the files of the client's name service
-/// for writing, and sends both. A route socket acts on the namespace in which it was made, whoever has it; the runner has the right to
-/// administer that (it is in the user namespace that owns it, or root). So nobody enters the client's namespaces, and there is no process
-/// more.
+/// for writing, and sends both. A route socket acts on the namespace in which it was made, regardless of the process that uses it; the
+/// runner has the right to administer that namespace (it is in the user namespace that owns it, or root). So no process enters the
+/// client's namespaces, and no additional process is needed.
 ///
-/// It keeps the namespace alive, and is to go with the client.
+/// The route socket keeps the namespace alive, so this value should be destroyed with the client.
 package struct HeldNetwork: ~Copyable {
     private let routes: RouteSocket
     private let files: [HeldFile]
     private var network: ClientNetwork
 
-    /// What a change of network changes.
+    /// The files that change with the network.
     private static let paths = ["/etc/resolv.conf", "/etc/hosts"]
 
     private final class HeldFile: Sendable {
@@ -31,8 +31,8 @@ package struct HeldNetwork: ~Copyable {
             self.file = file
         }
 
-        /// In place: the file stays the same one, which glibc looks at before each look-up. A reader sees the old text or the new one, and
-        /// perhaps empty lines.
+        /// Overwrites the file in place: its inode, which glibc checks before each look-up, stays the same. A reader sees the old text or
+        /// the new one, possibly with empty lines.
         func replace(by contents: [UInt8]) throws(SystemError) {
             let rest = max(0, Int(lseek(file.number, 0, SEEK_END)) - contents.count)
             lseek(file.number, 0, SEEK_SET)
@@ -45,7 +45,7 @@ package struct HeldNetwork: ~Copyable {
 
     // MARK: - From the launcher to the runner
 
-    /// The launcher's side. False where nobody is there to take it.
+    /// The launcher's side. Returns false if the runner is gone.
     static func give(over control: borrowing ControlChannel) throws(SandboxError) -> Bool {
         let routes: RouteSocket
         do throws(NetlinkError) { routes = try RouteSocket() } catch { throw SandboxObstacle.network(error) }
@@ -60,7 +60,7 @@ package struct HeldNetwork: ~Copyable {
         return true
     }
 
-    /// - Parameter network: which it is now.
+    /// - Parameter network: the current network.
     static func take(
         from control: borrowing ControlChannel, as network: ClientNetwork
     ) throws(SandboxError) -> HeldNetwork {
@@ -88,9 +88,9 @@ package struct HeldNetwork: ~Copyable {
 
     // MARK: - Changes
 
-    /// Takes addresses and routes away.
-    /// - Parameter isDown: whether the link goes down, too. It always does where its router has advertised itself, and comes up again for the
-    ///   next: so the kernel forgets what it was told, and asks anew.
+    /// Removes addresses and routes.
+    /// - Parameter isDown: whether the link goes down, too. It always does if its router has advertised itself, and comes up again for the
+    ///   next network: so the kernel forgets the advertisement and solicits again.
     package mutating func leave(isDown: Bool) throws(SandboxError) {
         do throws(NetlinkError) {
             let link = try routes.link(named: network.interface).index
@@ -103,8 +103,8 @@ package struct HeldNetwork: ~Copyable {
         network.ipv6 = nil
     }
 
-    /// Has the client on `next`, having left the former network.
-    /// - Parameter files: what the client is to find; of those, the ones that do not change are passed over.
+    /// Moves the client to `next`, after it has left the former network.
+    /// - Parameter files: the files that the client is to see; unchanged ones are skipped.
     package mutating func join(_ next: ClientNetwork, showing files: [ShownFile]) throws(SandboxError) {
         var next = next
         next.interface = network.interface
@@ -124,7 +124,7 @@ package struct HeldNetwork: ~Copyable {
         try show(files)
     }
 
-    /// Shows the client other contents; files whose contents do not change are passed over.
+    /// Shows the client other contents; files whose contents do not change are skipped.
     package func show(_ files: [ShownFile]) throws(SandboxError) {
         do throws(SystemError) {
             for file in files {

@@ -3,21 +3,22 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// What the user's shell gave this process, and the client gets unchanged whatever the runner does to itself.
+/// The state that this process inherited from the user's shell and that the client gets unchanged, whatever the runner changes in its
+/// own.
 ///
-/// Taken at the start of main, before any thread, any signal handling and any new descriptor.
+/// Captured at the start of main, before any thread, any signal handling and any new descriptor.
 package struct Inheritance: Hashable, Sendable {
     package let arguments: [OSString]
     package let environment: Environment
     let ignoredSignals: SignalSet
     let blockedSignals: SignalSet
-    /// Numbers above standard error.
+    /// Descriptors above standard error.
     var descriptors: [Int32]
     let capabilities: CapabilitySets
 
-    /// Takes stock. Where standard input, output or error is closed, /dev/null takes its place in this process, so that no
-    /// file of ours gets its number; it is close-on-exec, and the client finds the number closed again. From here on this
-    /// process ignores SIGXFSZ: a write beyond the limit of file sizes fails instead, and that can be reported.
+    /// Captures the state. If standard input, output or error is closed, /dev/null takes its number in this process, so that no file of
+    /// ours gets it; it is close-on-exec, so the number is closed in the client again. From here on this process ignores SIGXFSZ: a write
+    /// beyond the file size limit fails instead, and can be reported.
     package static func take() -> Inheritance {
         fillStandardDescriptors()
         defer { Signals.ignore(.fileSize) }
@@ -27,14 +28,14 @@ package struct Inheritance: Hashable, Sendable {
             capabilities: .current())
     }
 
-    /// The same with further descriptors for the client, which are not close-on-exec.
+    /// A copy with further descriptors for the client, which are not close-on-exec.
     package func passing(_ numbers: [Int32]) -> Inheritance {
         var inheritance = self
         inheritance.descriptors = (descriptors + numbers).sorted()
         return inheritance
     }
 
-    /// This process's environment, as it is now.
+    /// This process's current environment.
     package static func environment() -> Environment {
         unsafe Environment(entries: strings(environ))
     }
@@ -69,7 +70,7 @@ package struct Inheritance: Hashable, Sendable {
 
     /// The open descriptors above standard error that survive an exec.
     static func openDescriptors() -> [Int32] {
-        // Without /proc it is unknown; then everything that is close-on-exec still closes.
+        // Without /proc they are unknown; descriptors that are close-on-exec still close.
         guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
         defer { unsafe closedir(folder) }
         var numbers: [Int32] = []

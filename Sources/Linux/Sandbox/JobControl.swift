@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What a stop of the client, and what is typed at the terminal, mean to its runner.
+/// How the runner reacts when the client stops or the user types at the terminal.
 ///
-/// Theory of operation. Runner and client are in two process groups (clinux_keeper.h), and a user takes them for one job:
+/// Theory of operation. Runner and client are in two process groups (clinux_keeper.h), but a user regards them as one job:
 ///
-///     typed to the client     ^C, ^\ and a hang-up come to the runner's group, too, as they would to one group. ^Z stops the runner when it
+///     typed to the client     ^C, ^\ and a hang-up reach the runner's group, too, as they would a single group. ^Z stops the runner when it
 ///                             has stopped the client, so that the user's shell takes over
 ///     typed to the runner     the guard passes it on
-///     client reads terminal   (SIGTTIN, SIGTTOU) it gets the foreground where the runner's group has it. In the background the runner stops
+///     client reads terminal   (SIGTTIN, SIGTTOU) it gets the foreground if the runner's group has it. In the background the runner stops
 ///                             as well, and goes on when the user's shell gives it the foreground
-///     client stops itself     as ^Z, where the runner keeps no time. A runner that keeps the time of a run stops for a user alone
+///     client stops itself     as ^Z, if the runner keeps no time. A runner that keeps the time of a run stops only for the user
 ///
-/// Without a terminal there is nobody who would let the client go on: it stays stopped until its time is over.
+/// Without a terminal, nothing would continue the client: it stays stopped until its time is over.
 struct JobControl: ~Copyable {
     private let terminal: TerminalForeground
     /// Whether the run has a time limit.
     private let keepsTime: Bool
     private var hasTypedStop = false
     private var isStopped = false
-    /// Whether the client is stopped until it has the foreground.
+    /// Whether the client is stopped until it gets the foreground.
     private(set) var awaitsForeground = false
 
-    /// How often a runner that keeps the time looks whether it has come into the foreground; a shell does not say so.
+    /// How often a runner that keeps the time checks whether it is in the foreground; a shell does not notify it.
     static let interval = Duration.milliseconds(200)
 
     init(_ terminal: consuming TerminalForeground, keepsTime: Bool) {
@@ -30,11 +30,11 @@ struct JobControl: ~Copyable {
         self.keepsTime = keepsTime
     }
 
-    /// What is to be done with the client.
+    /// The action on the client.
     enum Action {
         case nothing
         case letGoOn
-        /// As the kernel does with a stopped group that no shell can let go on.
+        /// Does as the kernel with a stopped group that no shell can continue.
         case hangUp
     }
 
@@ -47,7 +47,7 @@ struct JobControl: ~Copyable {
             hasTypedStop = true
             return .nothing
         }
-        // It comes to this process as well.
+        // So that this process gets it as well.
         kill(0, number)
         return isStopped ? letGoOn() : .nothing
     }
@@ -64,11 +64,11 @@ struct JobControl: ~Copyable {
             terminal.suspend(for: group)
             return letGoOn()
         }
-        // It was typed to this process's group, which goes on, or is one that no shell stops.
+        // It was typed to this process's group, which continues, or no shell stops this group.
         return number == SIGTSTP && terminal.isFree ? letGoOn() : .nothing
     }
 
-    /// To be called from time to time where the client awaits the foreground.
+    /// To be called from time to time while the client awaits the foreground.
     mutating func look(_ group: Int32) -> Action { awaitsForeground ? offer(to: group) : .nothing }
 
     private mutating func offer(to group: Int32) -> Action {

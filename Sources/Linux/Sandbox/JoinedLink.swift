@@ -2,9 +2,9 @@
 package import Topology
 package import LinuxNet
 
-/// A client's link in the namespace in which this process was started: whatever lives there is the client.
+/// A client's link in the namespace in which this process was started: every program there is the client.
 ///
-/// To be made before `WorldNamespace.enter`. It goes with its descriptor.
+/// To be made before `WorldNamespace.enter`. It is deleted with its descriptor.
 package enum JoinedLink {
     package static func make(_ network: ClientNetwork) throws(SandboxError) -> LinkDevice {
         let link = try LinkDevice.make(network.interface, isPassing: true)

@@ -4,22 +4,22 @@ internal import Glibc
 internal import LinuxNet
 internal import Topology
 
-/// The launcher: the process that makes the client's place, starts its keeper and becomes the guard of that.
+/// The launcher: the process that prepares the client's namespaces, starts its keeper and becomes the keeper's guard.
 ///
-/// A fork of the zygote (`Zygote`). It unshares the network and the mounts, hears what the client's network is, makes the link and sends its
-/// other end to the runner, takes the client's standard streams and its plan, shows the files, and becomes the guard of a keeper, which
-/// waits for "go" (clinux_keeper.h). While it makes the link the runner makes the plan.
+/// A fork of the zygote (`Zygote`). It unshares the network and the mounts, receives the client's network, makes the link and sends its
+/// other end to the runner, receives the client's standard streams and its plan, shows the files, and becomes the guard of a keeper,
+/// which waits for "go" (clinux_keeper.h). The runner makes the plan while the launcher makes the link.
 enum Launcher {
-    /// Does the launcher's work in this process, which has no descriptors but the client's and `control`.
+    /// Does the launcher's work in this process, which has only the client's descriptors and `control`.
     /// - Parameter runner: this process's parent.
     static func run(_ control: consuming ControlChannel, runner: Int32) -> Never {
         do throws(SandboxError) {
-            // One that is stopped does not see that the runner ends. The guard sees it, and has to tidy up then.
+            // A stopped launcher would not notice the runner's end. The guard does, and has to clean up, so it turns this off.
             try? Signals.send(SIGKILL, whenParentEnds: runner)
-            // The client's. The runner knows it by this process's number.
+            // The client's process group. The runner knows it by this process's number.
             setpgid(0, 0)
             control.send(clinux_message_launched, value: getpid())
-            // What every plan asks for: a runner may have it done before it has one.
+            // Every plan needs these, so the runner can have them made before it has a plan.
             try makeNamespaces()
             guard case .network(let network) = control.receive() else { _exit(EXIT_FAILURE) }
             let link = try ClientInterface.make(network)
@@ -45,7 +45,7 @@ enum Launcher {
             if isAdvertised {
                 guard case .go(let givesTerminal) = control.receive() else { _exit(EXIT_FAILURE) }
                 hasTerminal = givesTerminal
-                // The router speaks once the runner has its end of the link.
+                // The router sends advertisements once the runner has its end of the link.
                 try ClientInterface.awaitAdvertisement(network)
             }
             try? Signals.send(0, whenParentEnds: runner)
@@ -62,7 +62,7 @@ enum Launcher {
         while true {
             switch control.receive() {
             case .stream(let number, let file):
-                // Not close-on-exec, as it was.
+                // Not close-on-exec, like the descriptor that it replaces.
                 if dup2(file.number, number) < 0 { throw SandboxError(.launcher, SystemError("dup2", Errno(errno))) }
             case .plan(let file):
                 do {
@@ -76,7 +76,7 @@ enum Launcher {
         }
     }
 
-    /// A network and mounts of the client's own. They belong to the user namespace that the runner entered, if it did.
+    /// Makes the client's network and mount namespaces. They belong to the user namespace that the runner entered, if it did.
     private static func makeNamespaces() throws(SandboxError) {
         if clinux_unshare(Int32(clinux_new_network | clinux_new_mounts)) != 0 {
             throw SandboxObstacle.namespaces(SystemError("unshare(CLONE_NEWNET | CLONE_NEWNS)", Errno(errno)))
@@ -86,7 +86,7 @@ enum Launcher {
         }
     }
 
-    /// Becomes the keeper's guard; returns only where there can be no keeper.
+    /// Becomes the keeper's guard; returns only if there can be no keeper.
     private static func keep(
         _ plan: ClientPlan, control: Int32, waitsForGo: Bool, hasTerminal: Bool
     ) -> Errno {

@@ -4,10 +4,10 @@ package import LinuxNet
 internal import Synchronization
 package import Wire
 
-/// A folder that is deleted when nobody needs it any more, however this process ends.
+/// A folder that is deleted when it is no longer needed, however this process ends.
 ///
-/// Theory of operation. A shell in a process group of its own waits for the end of its standard input, and deletes the folder then. The
-/// other end of that is the lease: this process has it, and may give it to the keepers of programs that use the folder.
+/// Theory of operation. A shell in its own process group waits for the end of its standard input, and then deletes the folder. The
+/// other end of that stream is the lease: this process holds it, and may pass it to the keepers of programs that use the folder.
 package final class LeasedFolder: Sendable {
     package let path: String
     /// Valid until `delete` is called.
@@ -15,7 +15,7 @@ package final class LeasedFolder: Sendable {
     private let held: Mutex<Descriptor?>
     private let cleaner: Int32
 
-    /// Makes a new folder in `parent`, which other users can pass through and not list.
+    /// Makes a new folder in `parent`, which other users can traverse but not list.
     package init(in parent: String) throws(SystemError) {
         var template = Array("\(parent)/ipv6check-XXXXXX".utf8CString)
         if unsafe mkdtemp(&template) == nil { throw SystemError("mkdtemp", Errno(errno), what: parent) }
@@ -43,7 +43,7 @@ package final class LeasedFolder: Sendable {
         }
     }
 
-    /// Whether every user can pass through all folders of an absolute path.
+    /// Whether every user can traverse all folders of an absolute path.
     package static func isPassable(_ path: String) -> Bool {
         var rest = path[...]
         while !rest.isEmpty {
@@ -54,14 +54,14 @@ package final class LeasedFolder: Sendable {
         return path.hasPrefix("/")
     }
 
-    /// Makes a folder in it, for this user alone.
+    /// Makes a folder in it, for this user only.
     package func makeFolder(_ name: String) throws(SystemError) -> String {
         let folder = "\(path)/\(name)"
         if unsafe mkdir(folder, 0o700) != 0 { throw SystemError("mkdir", Errno(errno), what: folder) }
         return folder
     }
 
-    /// Gives the lease back, and waits until the folder is gone; where keepers have the lease still, no longer than this.
+    /// Gives the lease back, and waits until the folder is deleted, at most until the deadline if keepers still hold the lease.
     package func delete(until deadline: Instant) {
         guard held.withLock({ $0.take() != nil }) else { return }
         while waitpid(cleaner, nil, WNOHANG) == 0, MonotonicClock.now() < deadline { usleep(1000) }

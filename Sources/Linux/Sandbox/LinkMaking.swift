@@ -2,11 +2,11 @@
 package import LinuxNet
 
 extension LinkDevice {
-    /// Makes a link in the network namespace of the calling thread: a TUN or, where this machine has none for us, a pair of
-    /// Ethernet interfaces.
+    /// Makes a link in the network namespace of the calling thread: a TUN or, if this process cannot have one, a pair of Ethernet
+    /// interfaces.
     /// - Parameters:
-    ///   - name: of the interface.
-    ///   - isPassing: whether it goes with its descriptor, as it must in a namespace that is not ours alone.
+    ///   - name: the interface's name.
+    ///   - isPassing: whether it is deleted with its descriptor, as it must be in a namespace that is not ours alone.
     package static func make(_ name: String, isPassing: Bool = false) throws(SandboxError) -> LinkDevice {
         if let obstacle = TUNDevice.obstacle { return try makePair(name, because: obstacle) }
         do throws(SystemError) {

@@ -5,13 +5,13 @@ internal import Glibc
 internal import LinuxNet
 internal import Wire
 
-/// Something that matters about this machine, for `ipv6check doctor`.
+/// A relevant property of this machine, for `ipv6check doctor`.
 package struct MachineFact: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case good
-        /// Without it there is no network.
+        /// Required for any network.
         case missing
-        /// Good to know.
+        /// For information.
         case note
     }
 
@@ -29,17 +29,16 @@ package struct MachineFact: Hashable, Sendable {
     }
 }
 
-/// What this machine can do.
+/// The capabilities of this machine.
 package enum Machine {
-    /// What keeps a program of ours from doing anything at all. To be asked before the command line, which Swift reads from
-    /// /proc.
+    /// The reason that none of our programs can run at all. To be checked before the command line is used, which Swift reads from /proc.
     package static var obstacle: SandboxError? {
         if SystemControl.exists("/proc/self/exe") { return nil }
         return SandboxError(
             .launcher, "/proc is not mounted here", remedy: Toolbox.machine.asRoot("mount -t proc proc /proc"))
     }
 
-    /// What can be told without changing anything.
+    /// The facts that can be found without changing anything.
     package static func facts(_ inheritance: Inheritance) -> [MachineFact] {
         var facts = [kernel, privileges(inheritance), link, ipv6, mandatoryAccessControl, seccomp, overlay, settings]
         if let obstacle = TUNDevice.obstacle, !inheritance.mayAdministerNetwork {
@@ -54,17 +53,17 @@ package enum Machine {
         return facts
     }
 
-    /// What a rehearsal has shown.
+    /// The results of a rehearsal.
     package struct Rehearsal: Hashable, Sendable {
-        /// Whether trains of UDP datagrams cross the links as one (Linux 6.2).
+        /// Whether a train of UDP datagrams crosses the links as one packet (Linux 6.2).
         package let hasUDPSegmentation: Bool
         /// From start to end.
         package let duration: Duration
         package let protection: MachineFact
     }
 
-    /// Makes everything once, as a run does, and ends it again. It leaves this process in a network namespace of its own,
-    /// so it is the last that a process does, and like `WorldNamespace.enter` it wants one thread.
+    /// Makes everything once, as a run does, and removes it again. It leaves this process in a network namespace of its own, so it must be
+    /// the process's last action, and like `WorldNamespace.enter` it needs a process with one thread.
     package static func rehearse(_ inheritance: Inheritance) throws(SandboxError) -> Rehearsal {
         let start = MonotonicClock.now()
         try WorldNamespace.enter(inheritance)
@@ -77,7 +76,7 @@ package enum Machine {
         do throws(SystemError) { output = try Descriptor.open("/dev/null", flags: O_WRONLY) } catch {
             throw SandboxError(.launcher, error)
         }
-        // What there is on every machine.
+        // A program that every machine has.
         var client = try Client.start(
             ClientPlan(
                 program: "/proc/self/exe", arguments: ["ipv6check", "--version"],
@@ -115,7 +114,7 @@ package enum Machine {
         if let error = SandboxObstacle.rootWithoutMap(inheritance) {
             return MachineFact("user namespaces", .missing, error.reason, remedy: error.remedy)
         }
-        // Not in this process, which is to enter one later, and then once.
+        // In another process: this one is to enter a user namespace later, and can do so only once.
         let refusal = clinux_try_unshare(Int32(clinux_new_user))
         if refusal != 0 {
             let error = SandboxObstacle.userNamespace(SystemError("unshare(CLONE_NEWUSER)", Errno(refusal)))
@@ -131,7 +130,7 @@ package enum Machine {
         return MachineFact("link", .note, "veth pair with a packet socket, as \(reason)")
     }
 
-    /// Why links are pairs of Ethernet interfaces here; `nil` where they are TUNs.
+    /// Why links are pairs of Ethernet interfaces here; `nil` if they are TUNs.
     package static var reasonForEthernet: String? {
         TUNDevice.obstacle.map { SandboxObstacle.tun($0).reason }
     }

@@ -3,9 +3,8 @@ internal import CLinux
 
 /// Shows the client its own links in /sys/class/net; a sysfs shows those of the network namespace in which it was mounted.
 ///
-/// Only the two folders that differ are changed, so that whatever else is mounted below /sys, such as the control groups,
-/// stays. Where a sysfs cannot be mounted (a container that hides parts of its own), the client sees the machine's links, as
-/// it does in containers that do not take the trouble either.
+/// Only the two folders that differ are replaced, so that all other mounts below /sys, such as the control groups, stay. If a sysfs
+/// cannot be mounted (in a container that hides parts of its own), the client sees the machine's links, as in other containers.
 enum NetworkInSysfs {
     /// A link of a namespace of our own is virtual; `class/net` holds symbolic links to the other folder.
     private static let folders = ["/class/net", "/devices/virtual/net"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A string as the system has it: any octets but NUL. Arguments, environments and paths need not be UTF-8, and a client gets
-/// them as they were.
+/// A string of the operating system: any octets but NUL. Arguments, environments and paths need not be UTF-8, and a client gets
+/// them unchanged.
 package struct OSString: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -18,6 +18,6 @@ extension OSString: ExpressibleByStringLiteral {
 }
 
 extension OSString: CustomStringConvertible {
-    /// For people: what is not UTF-8 shows as U+FFFD.
+    /// For people: octets that are not UTF-8 are shown as U+FFFD.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -3,9 +3,9 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// What a process has to do that starts programs for others, and ends them.
+/// Functions for a process that starts programs for others, and ends them.
 package enum OwnChildren {
-    /// Rights are for the making of networks: this process and what it starts have none, unless it is root's.
+    /// Drops this process's capabilities, which are only for making networks, and so those of its children, unless it runs as root.
     package static func giveUpRights() {
         guard geteuid() != 0 else { return }
         var sets = CapabilitySets.current()
@@ -14,9 +14,9 @@ package enum OwnChildren {
         _ = unsafe clinux_set_capabilities(&raw)
     }
 
-    /// From now on this process inherits what its descendants leave behind.
+    /// Makes this process the parent of its descendants' orphans from now on.
     package static func adopt() { clinux_adopt_orphans() }
 
-    /// Ends all descendants, and waits for that.
+    /// Ends all descendants, and waits for their end.
     package static func end() { clinux_end_own_descendants() }
 }

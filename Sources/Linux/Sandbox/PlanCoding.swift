@@ -4,11 +4,11 @@ internal import LinuxNet
 internal import Wire
 
 /// Writes a plan's values one after the other: numbers as 64 bits, least significant octet first, and everything else as
-/// a count and its parts. Both ends are the same executable, so there is no version and no tag.
+/// a count and its parts. Both ends are the same executable, so there are no versions or tags.
 struct PlanWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter room: octets that are expected; more of them find room as well.
+    /// - Parameter room: expected number of octets; more are possible.
     init(room: Int = 0) { bytes.reserveCapacity(room) }
 
     mutating func number(_ value: some BinaryInteger) {
@@ -33,7 +33,7 @@ struct PlanWriter {
     }
 }
 
-/// Reads what `PlanWriter` wrote, and never traps on anything else.
+/// Reads the output of `PlanWriter`, and never traps on other input.
 struct PlanReader {
     struct Malformed: Error {}
 
@@ -63,7 +63,7 @@ struct PlanReader {
         _ body: (inout PlanReader) throws(Malformed) -> Element
     ) throws(Malformed) -> [Element] {
         let count: UInt64 = try number()
-        // Each element has at least one number, so a false count ends with the bytes.
+        // Each element has at least one number, which bounds a false count.
         guard count <= UInt64(rest.count / 8) else { throw Malformed() }
         var elements: [Element] = []
         for _ in 0..<count { elements.append(try body(&self)) }
@@ -82,7 +82,7 @@ struct PlanReader {
 
 extension ClientPlan {
     var encoded: [UInt8] {
-        // The environment and all else are some pages.
+        // The environment and the rest take a few pages.
         var writer = PlanWriter(room: files.reduce(16_384) { $0 + $1.contents.count })
         writer.octets(program.bytes)
         writer.list(arguments) { $0.octets($1.bytes) }

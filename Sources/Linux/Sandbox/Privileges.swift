@@ -4,11 +4,11 @@ internal import Glibc
 internal import LinuxNet
 
 extension Executable {
-    /// Whether executing the file gives rights that this process does not have: set-user-ID or set-group-ID for a user
-    /// else, or file capabilities. The dynamic loader then ignores what it is told by the environment.
+    /// Whether executing the file gives rights that this process does not have: set-user-ID or set-group-ID for another user, or file
+    /// capabilities. The dynamic loader then ignores environment variables that control it.
     ///
-    /// A user or group that has no number in this user namespace cannot be taken on, and the capabilities of a file are
-    /// those of its namespace's root (capabilities(7)); so in a namespace of one's own nothing of this has an effect.
+    /// A user or group without a number in this user namespace cannot be assumed, and a file's capabilities are those of its
+    /// namespace's root (capabilities(7)); so in a namespace of one's own none of these has an effect.
     package static func givesPrivileges(_ path: OSString) -> Bool {
         unsafe withCStrings([path]) { strings in
             var status = stat()
@@ -23,7 +23,7 @@ extension Executable {
         }
     }
 
-    /// Whether a number of this user namespace stands for a user.
+    /// Whether the id is mapped in this user namespace.
     private static func isMapped(_ id: UInt32, in map: String) -> Bool {
         guard let lines = SystemControl.read(map)?.split(separator: "\n") else { return true }
         return lines.contains { line in

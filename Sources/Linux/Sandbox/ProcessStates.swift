@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What a process and those that it has started are about, for a report of one that does not get on: which of them waits, and for what.
+/// Describes the state of a process and its descendants, to report which of them is stuck, and in which call.
 package enum ProcessStates {
-    /// Processes that are named at most.
+    /// Maximum number of processes listed.
     private static let limit = 8
 
     /// The process first, then its children and theirs, as in
     ///
     ///     ipv6check: asleep in do_sys_poll; zygote: asleep in __skb_wait_for_more_packets; guard: ended
     ///
-    /// The kernel's function is left out where the process is not for us to look into.
+    /// The kernel's function is omitted if this process may not read it.
     package static func described(of process: Int32 = getpid()) -> String {
         var processes = [process]
         var next = 0
@@ -21,7 +21,7 @@ package enum ProcessStates {
         return processes.compactMap(state).joined(separator: "; ")
     }
 
-    /// Those of its first thread, by which all are started; none where the kernel does not list them (CONFIG_PROC_CHILDREN).
+    /// The children of its first thread, which starts all of them; none if the kernel does not list them (CONFIG_PROC_CHILDREN).
     private static func children(of process: Int32) -> [Int32] {
         let list = SystemControl.read("/proc/\(process)/task/\(process)/children") ?? ""
         return list.split(separator: " ").compactMap { Int32($0) }

@@ -3,15 +3,15 @@ internal import CLinux
 internal import LinuxNet
 internal import Wire
 
-/// A client that has ended, with everything that it had left behind. Its guard, which ends with it, takes the mounts down, for which the
-/// kernel needs a millisecond or more: that is waited for when this value goes.
+/// A client that has ended, with all its remaining processes. Its guard, which ends with it, unmounts the mounts, for which the kernel
+/// needs a millisecond or more; the destruction of this value waits for that.
 package struct ReapedClient: ~Copyable {
-    /// What had outlived the client; nothing where that was ended by its runner.
+    /// The processes that had outlived the client; empty if its runner ended it.
     package let survivors: Survivors
-    /// The launcher's process, which is the guard's; `nil` if it is not to be waited for.
+    /// The launcher's process, which is now the guard; `nil` if it is not to be waited for.
     private let launcher: Int32?
     private let deadline: Instant
-    /// Whether the client may have processes in a cgroup of its own.
+    /// Whether the client may have processes in its own cgroup.
     private let hasGroup: Bool
 
     init(survivors: Survivors, launcher: Int32, deadline: Instant, hasGroup: Bool) {
@@ -21,7 +21,7 @@ package struct ReapedClient: ~Copyable {
         self.hasGroup = hasGroup
     }
 
-    /// One whose guard is gone, or another process's child.
+    /// A client whose guard is gone, or is another process's child.
     init(survivors: Survivors) {
         self.survivors = survivors
         launcher = nil
@@ -32,7 +32,7 @@ package struct ReapedClient: ~Copyable {
     deinit {
         guard let launcher else { return }
         clinux_end_child(launcher, MonotonicClock.milliseconds(until: deadline))
-        // The guard did so, unless the client has killed it.
+        // The guard has already done so, unless the client has killed it.
         if hasGroup { clinux_end_cgroup(launcher) }
     }
 }

@@ -3,15 +3,15 @@ internal import CLinux
 internal import Glibc
 internal import LinuxNet
 
-/// Whether this process's limits leave room for a simulator.
+/// Checks that this process's limits allow for a simulator.
 ///
-/// Where a thread cannot be made, NIO ends the process and Dispatch tries again for ever. So as many as a run has are made
-/// once, before anything depends on them.
+/// If a thread cannot be made, NIO ends the process and Dispatch retries for ever. So as many threads as a run has are made once,
+/// before anything depends on them.
 enum Room {
-    /// Threads of the packet path, the DNS server, the event loop, the evidence and Swift's pool, and the processes between
-    /// the runner and the client, which the same limit counts.
+    /// Threads of the packet path, the DNS server, the event loop, the evidence and Swift's pool, and the processes between the runner and
+    /// the client, which count against the same limit.
     private static let threads = 8 + min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8)
-    /// Of address space, in octets, beside the threads' stacks. A run was seen to fail with 80 MB, when Dispatch and NIO had
+    /// Address space in octets, in addition to the threads' stacks. A run was seen to fail with 80 MB, after Dispatch and NIO had allocated
     /// their stacks and malloc its arenas.
     private static let memory = 256 << 20
     /// A run of the demo world has 36 files open.

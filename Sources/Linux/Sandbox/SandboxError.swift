@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LinuxNet
 
-/// Why the network, or the client's place in it, cannot be made, and the command that fixes it, if there is one.
+/// The reason that the network, or the client's namespaces, cannot be made, and the command that fixes it, if there is one.
 package struct SandboxError: Error, Hashable, Sendable {
-    /// What could not be done.
+    /// The step that failed.
     package enum Step: UInt8, CaseIterable, Hashable, Sendable {
         /// A user namespace for an ordinary user.
         case userNamespace
-        /// The client's network and mount namespace.
+        /// The client's network and mount namespaces.
         case namespaces
         /// A link, which is a TUN or a pair of Ethernet interfaces.
         case link
@@ -15,16 +15,16 @@ package struct SandboxError: Error, Hashable, Sendable {
         case network
         /// The files that only the client sees.
         case files
-        /// Starting and talking with the launcher.
+        /// Starting and communicating with the launcher.
         case launcher
-        /// Giving up rights.
+        /// Dropping rights.
         case confinement
     }
 
     package let step: Step
     /// One line for people.
     package let reason: String
-    /// A command, or what else to do.
+    /// A command, or other advice.
     package let remedy: String?
 
     init(_ step: Step, _ reason: String, remedy: String? = nil) {

@@ -4,7 +4,7 @@ internal import Glibc
 package import LinuxNet
 internal import Netlink
 
-/// From a system call that failed to what is wrong with the machine, and the command that fixes it.
+/// Maps a failed system call to the problem with the machine, and the command that fixes it.
 package enum SandboxObstacle {
     private static let tools = Toolbox.machine
 
@@ -15,7 +15,7 @@ package enum SandboxObstacle {
 
     // MARK: - User namespaces
 
-    /// What the kernel's settings have against user namespaces.
+    /// The kernel setting that prevents user namespaces, if any.
     static var userNamespaceObstacle: Obstacle? {
         if !SystemControl.exists("/proc/self/ns/user") {
             return Obstacle(reason: "the kernel has none (CONFIG_USER_NS)", remedy: tools.asRoot("ipv6check …"))
@@ -37,7 +37,7 @@ package enum SandboxObstacle {
         return nil
     }
 
-    /// Making a user namespace, or settling in it, failed.
+    /// Making a user namespace, or mapping its users, failed.
     static func userNamespace(_ error: SystemError) -> SandboxError {
         func because(_ reason: String, _ remedy: String) -> SandboxError {
             SandboxError(.userNamespace, "cannot create a user namespace: \(reason)", remedy: remedy)
@@ -55,7 +55,7 @@ package enum SandboxObstacle {
         return because("\(error)", tools.asRoot("ipv6check …"))
     }
 
-    /// What the kernel would answer to root without CAP_SETFCAP once it is too late; `nil` for all others.
+    /// The error that root gets without CAP_SETFCAP, detected before anything is changed; `nil` in all other cases.
     static func rootWithoutMap(_ inheritance: Inheritance) -> SandboxError? {
         guard geteuid() == 0, inheritance.capabilities.effective & CapabilitySets.fileCapabilities == 0 else {
             return nil
@@ -66,7 +66,7 @@ package enum SandboxObstacle {
             remedy: Container.current?.remedy)
     }
 
-    /// What root needs for a world without a user namespace, each beyond the usual two with its reason.
+    /// The capabilities that root needs for a world without a user namespace; those beyond the usual two with the reason.
     static func capabilities(_ needed: UInt64) -> String {
         var names = ["CAP_SYS_ADMIN", "CAP_NET_ADMIN"]
         if needed & CapabilitySets.packetSockets != 0 { names.append("CAP_NET_RAW (as there is no TUN)") }
@@ -77,9 +77,9 @@ package enum SandboxObstacle {
         return "\(names.joined(separator: ", ")) and \(last)"
     }
 
-    // MARK: - The client's place
+    // MARK: - The client's namespaces
 
-    /// Making the client's network and mount namespace failed.
+    /// Making the client's network and mount namespaces failed.
     static func namespaces(_ error: SystemError) -> SandboxError {
         if error.errno == Errno(ENOSPC) {
             return SandboxError(
@@ -97,7 +97,7 @@ package enum SandboxObstacle {
             remedy: Container.current?.remedy)
     }
 
-    /// There is no room for a process, as the keeper or the launcher found.
+    /// The keeper or the launcher found that no process can be started.
     static func noProcess(_ reason: Errno) -> SandboxError {
         SandboxError(
             .launcher, "no process can be started for the client: \(reason)",
@@ -147,13 +147,13 @@ package enum SandboxObstacle {
         return SandboxError(.link, "no pair of Ethernet interfaces (veth) can be made: \(error)")
     }
 
-    /// There is no TUN, and nothing that could stand in for it.
+    /// There is neither a TUN nor a replacement for it.
     static func noLink(_ tun: SystemError, _ pair: SandboxError) -> SandboxError {
         let tun = Self.tun(tun)
         return SandboxError(.link, "\(tun.reason), and \(pair.reason)", remedy: pair.remedy ?? tun.remedy)
     }
 
-    /// What keeps IPv6 out of a new network namespace.
+    /// The reason that a new network namespace has no IPv6.
     static var ipv6Obstacle: Obstacle? {
         if !SystemControl.exists("/proc/sys/net/ipv6") {
             return Obstacle(
@@ -168,7 +168,7 @@ package enum SandboxObstacle {
         return nil
     }
 
-    /// Addresses or routes were turned down.
+    /// Addresses or routes were refused.
     static func network(_ error: NetlinkError) -> SandboxError {
         if let obstacle = ipv6Obstacle {
             return SandboxError(.network, "\(obstacle.reason): \(error)", remedy: obstacle.remedy)

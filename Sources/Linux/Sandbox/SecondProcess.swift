@@ -4,27 +4,28 @@ internal import Glibc
 package import LinuxNet
 internal import Wire
 
-/// A second process of this program, so that who handles what strangers send has no rights, and who has rights handles
-/// nothing of that.
+/// A second process of this program, so that the process that handles untrusted input has no rights, and the one that has rights
+/// handles no such input.
 ///
-/// Theory of operation. `start` forks, without an exec, while this process has one thread. The two have a socket between them
-/// and nothing else: of this process's descriptors the other keeps the standard error stream, or what the caller says. It ignores the
-/// signals of the terminal, and ends when the socket closes, however this process ended. When it ends first, the socket shows it, and
-/// `explanation` says how. To be confined (`Confinement`) is its own business, when it has what it needs.
+/// Theory of operation. `start` forks, without an exec, while this process has one thread. The two processes share only a socket: of
+/// this process's descriptors the other one keeps standard error, or those that the caller lists. It ignores the signals of the
+/// terminal, and ends when the socket closes, however this process ended. If it ends first, the socket closes, and `explanation`
+/// returns how it ended. It confines itself (`Confinement`) once it has everything that it needs.
 package struct SecondProcess: ~Copyable {
     private var process: Int32?
-    /// A second number of this process's end of the socket: the other process is told to end by it, whoever else has one.
+    /// A second descriptor of this process's end of the socket. Shutting it down ends the other process, even if other processes have one.
     private let socket: Descriptor
 
-    /// How long one that has been told to end may take, unless the caller says otherwise.
+    /// Maximum time for the other process to end after it was told to, unless the caller passes a limit.
     private static let endingLimit = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - name: of the process, for `ps`; at most 15 octets are kept.
+    ///   - name: the process's name for `ps`; at most 15 octets are kept.
     ///   - own: this process's end of the socket.
-    ///   - other: the other process's.
-    ///   - kept: what the other process keeps beside all three standard streams, in ascending order; `nil` is standard error alone.
-    ///   - body: what the other process does; it ends when that returns. It gets this process's number, too.
+    ///   - other: the other process's end.
+    ///   - kept: descriptors that the other process keeps in addition to all three standard streams, in ascending order; `nil` keeps
+    ///     standard error only.
+    ///   - body: the code of the other process, which ends when it returns. It also gets this process's number.
     package static func start(
         name: String, from own: borrowing UnixSocket, to other: consuming UnixSocket,
         keeping kept: [Int32]? = nil, _ body: (consuming UnixSocket, _ parent: Int32) -> Void
@@ -66,7 +67,7 @@ package struct SecondProcess: ~Copyable {
         _exit(EXIT_SUCCESS)
     }
 
-    /// How it ended, when the socket has closed.
+    /// How the process ended, once the socket has closed.
     package mutating func explanation() -> String {
         guard let process = process.take() else { return "has ended" }
         let status = clinux_end_child(process, milliseconds(Self.endingLimit))
@@ -74,13 +75,13 @@ package struct SecondProcess: ~Copyable {
         return signal != 0 ? "was killed by signal \(signal)" : "ended by itself with status \(status >> 8 & 0xff)"
     }
 
-    /// Tells it to end, and does not wait; `end` does.
+    /// Tells the process to end, without waiting; `end` waits.
     package borrowing func tellToEnd() { shutdown(socket.number, Int32(SHUT_RDWR)) }
 
-    /// Ends it, and waits for that.
+    /// Ends the process, and waits for its end.
     package consuming func end() {}
 
-    /// Tells it to end, waits for that, and ends it by SIGKILL if it takes longer.
+    /// Tells the process to end, waits for that, and kills it with SIGKILL if it takes longer.
     package mutating func end(within limit: Duration) {
         guard let process = process.take() else { return }
         tellToEnd()

@@ -6,30 +6,30 @@ package import Wire
 
 /// A program that serves a connection or a port.
 ///
-/// Theory of operation. A keeper (clinux_keeper.h) starts the program in a session of its own and waits for its end. When
-/// the program ends, when this value is destroyed, or when this process ends, however it does, the keeper ends all that the program
-/// has started: by SIGTERM, and after `Start.grace` by SIGKILL. With the last of them what it was given is closed. Only where the
-/// keeper itself is killed is there no SIGTERM.
+/// Theory of operation. A keeper (clinux_keeper.h) starts the program in its own session and waits for its end. When the program ends,
+/// when this value is destroyed, or when this process ends in any way, the keeper ends all processes that the program has started: by
+/// SIGTERM, and after `Start.grace` by SIGKILL. Descriptors that were passed to the program close with the last of them. There is no
+/// SIGTERM if the keeper itself is killed.
 package struct ServerProgram: ~Copyable {
     private var kept: Client
 
-    /// What a program begins with. The caller can close its own numbers once it has been started.
+    /// The initial state of a program. The caller can close its own descriptors once the program has been started.
     package struct Start {
         /// A path, as found by `Executable.find`.
         package var program: OSString
         package var arguments: [OSString]
-        /// What its environment has beyond this process's.
+        /// Environment variables in addition to this process's.
         package var variables: [(name: String, value: String)]
-        /// Its standard input and output, as inetd's programs have it; without one it reads nothing, and its output goes where its
-        /// errors go.
+        /// Standard input and output, as for programs of inetd; if `nil`, the program's input is empty, and its output goes to its standard
+        /// error.
         package var connection: Int32?
-        /// A file that it finds at `path`.
+        /// A file that the program can open at `path`.
         package var file: Int32?
-        /// Gets what it writes to its standard error stream, up to `logLimit`; without one that is this process's.
+        /// Receives the program's standard error, up to `logLimit`; if `nil`, that is this process's standard error.
         package var log: Int32?
-        /// Kept open until it has ended with all that it has started.
+        /// Kept open until the program and all processes that it has started have ended.
         package var lease: Int32?
-        /// Between SIGTERM and SIGKILL.
+        /// Time between SIGTERM and SIGKILL.
         package var grace = Duration.zero
 
         package init(
@@ -43,9 +43,9 @@ package struct ServerProgram: ~Copyable {
             self.file = file
         }
 
-        /// Where a program finds the file that it was given.
+        /// The path at which a program finds the file that was passed to it.
         package static var path: String { "/dev/fd/\(clinux_server_file)" }
-        /// Octets of a log.
+        /// Maximum size of a log, in octets.
         package static var logLimit: Int { Int(clinux_server_log_limit) }
     }
 
@@ -64,14 +64,14 @@ package struct ServerProgram: ~Copyable {
         package let control: UnixSocket
     }
 
-    /// As `start`, for another process, which makes a `ServerProgram` of the control socket. Of the keeper, this process's child,
-    /// the caller takes care.
+    /// Like `start`, for another process, which makes a `ServerProgram` of the control socket. The keeper is this process's child, and the
+    /// caller must reap it.
     package static func keep(_ start: Start) throws(SystemError) -> Keeper {
         let pair = try UnixSocket.pair()
         var environment = Inheritance.environment()
         for (name, value) in start.variables { environment[name] = OSString(value) }
         var capabilities = CapabilitySets.current()
-        // What an ordinary user's process has in a namespace of its own is for making networks.
+        // An ordinary user's process has capabilities in its own namespace only for making networks.
         if geteuid() != 0 { capabilities.drop() }
         let keeper = unsafe withCStrings([start.program]) { program in
             unsafe withCStrings(start.arguments) { arguments in
@@ -92,15 +92,15 @@ package struct ServerProgram: ~Copyable {
         return Keeper(process: keeper, control: pair.first)
     }
 
-    /// A program that another process has started.
+    /// A program that was started by another process.
     package init(controlledOver socket: consuming UnixSocket) {
         kept = Client(control: ControlChannel(socket), launcher: nil)
     }
 
-    /// Whether a keeper has ended, which is no more then.
+    /// Whether a keeper has ended; if so, it has been reaped.
     package static func hasEnded(_ keeper: Int32) -> Bool { waitpid(keeper, nil, WNOHANG) != 0 }
 
-    /// How long a program and its keeper may take to end that are told to.
+    /// Maximum time for a program and its keeper to end after they were told to.
     package static func endingLimit(grace: Duration) -> Duration { grace + .seconds(5) }
 
     /// Waits for the end of a keeper that has been told to end.
@@ -112,12 +112,12 @@ package struct ServerProgram: ~Copyable {
         self.kept = kept
     }
 
-    /// Readable when the program may have ended; `poll` then says how.
+    /// Readable when the program may have ended; `poll` then returns how it ended.
     package var descriptor: Int32 { kept.descriptor }
 
     /// How the program ended, if it has.
     package mutating func poll() -> ExitReport? { kept.poll() }
 
-    /// Ends the program, where it still runs, and all that it has started, and waits until that is done.
+    /// Ends the program, if it still runs, and all processes that it has started, and waits until that is done.
     package consuming func end() {}
 }

@@ -4,21 +4,21 @@ internal import Glibc
 package import LinuxNet
 internal import Wire
 
-/// How a program is started beside this process (posix_spawn); no Swift code runs between the fork and the exec.
+/// Options for starting a child process (posix_spawn); no Swift code runs between the fork and the exec.
 package struct Spawning {
-    /// A path, or a name that is looked for in PATH.
+    /// A path, or a name to be searched for in PATH.
     private let program: String
-    /// The program's name first.
+    /// The program's name comes first.
     private let arguments: [OSString]
-    /// Descriptors that the program has, by their numbers there. All others that are close-on-exec here are closed.
+    /// The program's descriptors, by their numbers there. All other descriptors that are close-on-exec here are closed.
     package var descriptors: [(number: Int32, descriptor: Int32)] = []
-    /// Whether it leads a process group of its own, so that no terminal's signal comes to it.
+    /// Whether it leads its own process group, so that it gets no signals from a terminal.
     package var hasOwnGroup = false
-    /// Whether it leads its own group. A program that does cannot make a session of its own by setsid, and a script's programs do not.
+    /// Whether it leads that group. A leader cannot make its own session by setsid; programs started by a script are no leaders.
     package var leadsGroup = true
-    /// `nil` leaves the program what this process blocks and ignores; else it blocks nothing, and ignores none of these.
+    /// If `nil`, the program inherits this process's blocked and ignored signals; otherwise it blocks none, and ignores none of these.
     package var heeded: SignalSet?
-    /// `nil` is this process's.
+    /// If `nil`, this process's environment.
     package var environment: [OSString]?
 
     package init(_ program: String, arguments: [OSString]) {
@@ -26,7 +26,7 @@ package struct Spawning {
         self.arguments = arguments
     }
 
-    /// - Returns: the number of the process.
+    /// - Returns: the process id.
     package func start() throws(SystemError) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -67,7 +67,7 @@ package struct Spawning {
     }
 }
 
-/// A null-terminated vector of C strings, for the time of the call.
+/// A null-terminated vector of C strings, valid during the call.
 package func withCStrings<Result>(
     _ strings: [OSString], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Which descriptors the client has as standard input, output and error; `nil` is the runner's own.
+/// The client's standard input, output and error; `nil` for the runner's own.
 package struct StandardStreams: Hashable, Sendable {
     package var input: Int32?
     package var output: Int32?
@@ -15,7 +15,7 @@ package struct StandardStreams: Hashable, Sendable {
         self.error = error
     }
 
-    /// Numbers of the client, and the descriptors that take them.
+    /// The client's numbers, and the descriptors that replace them.
     var replacements: [(number: Int32, by: Int32)] {
         [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)].compactMap { number, descriptor in
             descriptor.map { (number, $0) }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// Processes of the client that still ran when it had ended, and were ended with it.
+/// Processes of the client that were still running when it had ended, and were killed.
 package struct Survivors: Hashable, Sendable {
     package struct Process: Hashable, Sendable {
-        /// As the client sees it.
+        /// The process id that the client sees.
         package let process: Int32
-        /// Of the program; the kernel cuts it to 15 octets.
+        /// The program's name, truncated by the kernel to 15 octets.
         package let name: String
     }
 
     package private(set) var processes: [Process] = []
-    /// Those that are not listed.
+    /// Number of processes that are not listed.
     package private(set) var more = 0
 
     package static let none = Survivors()
 
     private init() {}
 
-    /// From a `struct clinux_survivors`; of one that is cut, what is there.
+    /// Parses a `struct clinux_survivors`, possibly a truncated one.
     init(_ message: [UInt8]) {
         func number(at offset: Int) -> Int32 {
             guard offset + 4 <= message.count else { return 0 }

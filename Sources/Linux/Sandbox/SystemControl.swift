@@ -2,9 +2,9 @@
 internal import Glibc
 package import LinuxNet
 
-/// The kernel's own settings and statements: small files under /proc.
+/// The kernel's settings and status: small files under /proc.
 package enum SystemControl {
-    /// The file's first 4 KB without the line's end; `nil` if it is not there, or not for us.
+    /// The file's first 4 KB without the trailing newline; `nil` if it does not exist, or is not readable.
     package static func read(_ path: String) -> String? {
         guard let file = try? Descriptor.open(path, flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -25,7 +25,7 @@ package enum SystemControl {
             .map { $0.dropFirst(name.count + 1).drop { $0.isWhitespace } }.map(String.init)
     }
 
-    /// Whether who owns the namespace of this setting may change it: in one of our own the file becomes ours, unless the whole of
+    /// Whether the owner of this setting's namespace may change it: in our own namespace the file becomes ours, unless the whole of
     /// /proc/sys is mounted read-only, as in most containers.
     static func canChange(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 || Errno(errno) != Errno(EROFS)

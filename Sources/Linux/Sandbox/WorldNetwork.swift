@@ -3,18 +3,18 @@ package import LinuxNet
 internal import Netlink
 package import Wire
 
-/// The world's side of the simulator's link, and the hosts that live in this namespace.
+/// The world's side of the simulator's link, and the hosts in this namespace.
 package struct WorldNetwork: Hashable, Sendable {
     package var interface: String
-    /// Octets. Less than 1280 is for IPv4 alone: the kernel gives up IPv6 on such a link (RFC 8200 §5).
+    /// In octets. Less than 1280 is for IPv4 only: the kernel disables IPv6 on such a link (RFC 8200 §5).
     package var mtu: Int
-    /// Addresses of the router itself; they are this process's to bind to. The IPv4 ones are on the link: what they say comes by it.
+    /// The router's own addresses, to which this process can bind. The IPv4 ones are on the link, as packets from them arrive there.
     package var routerIPv4: [IPv4Address]
     package var routerIPv6: [IPv6Address]
-    /// What lies behind the simulator: the client's networks and the NAT64's pool.
+    /// Networks behind the simulator: those of the client and the NAT64's pool.
     package var routesIPv4: [IPv4Prefix]
     package var routesIPv6: [IPv6Prefix]
-    /// Whether the interface goes with its descriptor, as it must in a namespace that is not ours alone.
+    /// Whether the interface is deleted with its descriptor, as it must be in a namespace that is not ours alone.
     package var isPassing = false
     /// Addresses of the world's hosts.
     package var hostIPv4: [IPv4Address]
@@ -44,16 +44,16 @@ package struct WorldNetwork: Hashable, Sendable {
         do throws(NetlinkError) {
             let routeSocket = try RouteSocket()
             let link = try routeSocket.link(named: interface).index
-            // The router's address is this host's, as its DNS server is here; hosts are to hear its ICMP errors all the same, and those
-            // of routers on the way, which the routes have on the first link alone.
+            // The router's address belongs to this host, as its DNS server is here. Hosts must still accept its ICMP errors, and those of
+            // routers on the path, whose routes are on the first link only.
             try routeSocket.change(
                 link,
                 LinkChange(
                     isUp: true, mtu: max(mtu, IPv6Header.minimumMTU), generatesLinkLocalAddress: false,
                     acceptsOwnSources: isPassing ? nil : true, checksSources: isPassing ? nil : false))
-            // A new namespace has the machine's own setting for all links: 2 on Ubuntu. Where /proc/sys is mounted read-only, it stays.
-            // The kernel takes nothing that it does not expect by a link without an address then, and with 2 everything by one that
-            // has one: so the router's is on the link.
+            // A new namespace has the machine's own rp_filter for all links: 2 on Ubuntu. It stays if /proc/sys is mounted read-only. The
+            // kernel then drops all packets from unexpected sources that arrive by a link without an address, and with 2 accepts all of
+            // those by a link with an address: so the router's address is on the link.
             if !isPassing { try? SystemControl.write("0", to: Self.sourceCheckOfAllLinks) }
             for address in routerIPv4 { try routeSocket.add(address, prefixLength: 32, to: link) }
             try routeSocket.waitUntilRunning(interface)

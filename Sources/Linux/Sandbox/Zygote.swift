@@ -4,19 +4,19 @@ internal import Glibc
 internal import LinuxNet
 package import Topology
 
-/// Where launchers come from: a process that forks one for each client.
+/// A process that forks a launcher for each client.
 ///
-/// Theory of operation. A launcher is a fork of this program, for to load the program once more takes longer than all that a launcher
-/// does. Only a process with one thread may fork so, and a runner soon has more. So it forks this one while it has one, in the namespaces
-/// that are its own from then on; and this one forks again, when it is asked to. It keeps of the runner's descriptors what clients get. A
-/// launcher is the runner's child (CLONE_PARENT), to be waited for there. It answers over a channel of its own, and makes the namespaces
-/// before it has a plan (`WaitingLauncher`): who asks for it early has less to wait for later.
+/// Theory of operation. A launcher is a fork of this program, as re-executing the program would cost more than the launcher's whole
+/// work. Only a process with one thread may fork so, and a runner soon has more. So it forks the zygote while it has one thread, in the
+/// namespaces that it keeps from then on; and the zygote forks again on request. It keeps those of the runner's descriptors that clients
+/// get. A launcher is the runner's child (CLONE_PARENT), which reaps it. It answers over its own channel, and makes the namespaces
+/// before it has a plan (`WaitingLauncher`): a runner that requests it early waits less later.
 package struct Zygote: ~Copyable {
     private let process: SecondProcess
     private let channel: ControlChannel
 
-    /// There must be one thread still.
-    /// - Parameter inheritance: of all clients.
+    /// To be called while the process has one thread.
+    /// - Parameter inheritance: shared by all clients.
     package static func start(_ inheritance: Inheritance) throws(SandboxError) -> Zygote {
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
@@ -29,7 +29,7 @@ package struct Zygote: ~Copyable {
         }
     }
 
-    /// Has it fork a launcher, and does not wait for that.
+    /// Requests a launcher, without waiting for it.
     package borrowing func launch() throws(SandboxError) -> WaitingLauncher {
         do throws(SystemError) {
             let pair = try UnixSocket.pair()
@@ -40,10 +40,10 @@ package struct Zygote: ~Copyable {
         }
     }
 
-    /// Tells it to end, and does not wait; `end` does.
+    /// Tells the zygote to end, without waiting; `end` waits.
     package borrowing func tellToEnd() { process.tellToEnd() }
 
-    /// Ends it, and waits for that. Its launchers go on.
+    /// Ends the zygote, and waits for its end. Its launchers go on.
     package consuming func end() {}
 
     private static func serve(_ channel: consuming ControlChannel, runner: Int32) {
@@ -59,23 +59,24 @@ package struct Zygote: ~Copyable {
     }
 }
 
-/// A launcher that has no plan yet. It makes the namespaces meanwhile, and the link once it knows the network; it ends when this goes.
+/// A launcher without a plan. It meanwhile makes the namespaces, and the link once it knows the network; it ends when this value is
+/// destroyed.
 package struct WaitingLauncher: ~Copyable {
     let control: ControlChannel
-    /// Whether it knows the network.
+    /// Whether the launcher knows the network.
     private(set) var isMakingLink = false
 
     init(control: consuming ControlChannel) {
         self.control = control
     }
 
-    /// Has it make the client's link, which takes as long as it takes to make the plan. `Client.start` does where nobody did.
+    /// Requests the client's link, whose making takes as long as that of the plan. `Client.start` does this if it was not called before.
     package mutating func makeLink(_ network: ClientNetwork) {
         control.send(network)
         isMakingLink = true
     }
 
-    /// Its process.
+    /// The launcher's process id.
     borrowing func process() throws(SandboxError) -> Int32 {
         switch control.receive() {
         case .launched(let process): return process

@@ -3,7 +3,7 @@ internal import CDwfl
 internal import Evidence
 internal import Glibc
 
-/// An executable or a library, with its debug information, wherever that is.
+/// An executable or a library, with its debug information, which may be in a separate file.
 @safe final class DebuggedFile {
     private let path: String
     private let file: OpaquePointer
@@ -11,9 +11,9 @@ internal import Glibc
     private let buildID: String?
     private var known: [UInt64: [StackFrame]] = [:]
 
-    /// More functions than that are not put into one another.
+    /// Maximum depth of inlined functions.
     private static let inlinedLimit = 32
-    /// More source files than that, headers counted for each unit, are of no program of which a line is looked for.
+    /// Maximum number of source files, with headers counted once per unit. A program with more is not one whose lines are looked up.
     private static let sourceLimit = 1 << 16
 
     init?(_ path: String) {
@@ -28,10 +28,10 @@ internal import Glibc
 
     deinit { unsafe cdwfl_file_close(file) }
 
-    /// The address of its first octet, as it is linked.
+    /// The address of the file's first octet, as linked.
     var base: UInt64 { unsafe cdwfl_file_base(file) }
 
-    /// What stands at an address of the file: functions that the compiler put into others come first.
+    /// The frames at an address of the file: inlined functions come first.
     func frames(at address: UInt64) -> [StackFrame] {
         if let frames = known[address] { return frames }
         var lines = unsafe [cdwfl_line](repeating: cdwfl_line(), count: Self.inlinedLimit)
@@ -48,7 +48,7 @@ internal import Glibc
         return frames
     }
 
-    /// What it was compiled from, each once, absolute where debug information says so.
+    /// The source files, without duplicates; absolute if debug information has absolute paths.
     var sources: [String] {
         var sources = unsafe [cdwfl_source](repeating: cdwfl_source(), count: Self.sourceLimit)
         let count = unsafe cdwfl_sources(file, &sources, sources.count)

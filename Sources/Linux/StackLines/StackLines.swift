@@ -2,32 +2,32 @@
 internal import CDwfl
 package import Evidence
 
-/// Says which functions and lines stacks stand at.
+/// Resolves stacks to functions and lines.
 ///
-/// Executables and debug information are a stranger's, and libdw reads them: this belongs into a process that may crash.
+/// Executables and debug information are untrusted, and libdw parses them: to be used in a process that may crash.
 package final class StackLines {
-    /// Why it cannot be had.
+    /// The reason why libdw is not available.
     package struct Unavailable: Error, Hashable, Sendable {
         package let reason: String
     }
 
-    /// By path; `nil` of a file that cannot be read.
+    /// By path; `nil` for a file that cannot be read.
     private var files: [String: DebuggedFile?] = [:]
 
-    /// More frames than that of one stack are of a recursion.
+    /// A deeper stack is a recursion.
     private static let depthLimit = 128
-    /// More files than that are not kept open.
+    /// Maximum number of files that are kept open.
     private static let fileLimit = 256
 
-    /// Loads libdw: what it needs of the file system but for the files that are asked about.
+    /// Loads libdw: afterwards no files are needed except those that are looked up.
     package init() throws(Unavailable) {
         if let message = unsafe cdwfl_load() { throw unsafe Unavailable(reason: String(cString: message)) }
     }
 
-    /// The stacks of one process.
+    /// Resolves the stacks of one process.
     /// - Parameters:
-    ///   - maps: its memory map, in the form of /proc/PID/maps.
-    ///   - take: is called for each, in order, with the frames, the innermost first; with none if nothing can be said.
+    ///   - maps: the process's memory map, in the format of /proc/PID/maps.
+    ///   - take: called for each stack, in order, with the frames, the innermost first; with no frames if none are found.
     package func resolve(_ snapshots: some Sequence<StackSnapshot>, maps: [UInt8], _ take: ([StackFrame]) -> Void) {
         let process = unsafe maps.withUnsafeBytes { octets in
             unsafe cdwfl_process_open(octets.baseAddress?.assumingMemoryBound(to: CChar.self), octets.count)
@@ -38,10 +38,10 @@ package final class StackLines {
         }
     }
 
-    /// What stands at a return address.
+    /// Resolves a return address.
     /// - Parameters:
     ///   - module: an executable's or library's path.
-    ///   - offset: of the return address, from where the file's first octet is mapped.
+    ///   - offset: the return address, relative to the mapped address of the file's first octet.
     package func resolve(module: String, offset: UInt64) -> [StackFrame] {
         guard let file = file(module) else { return [] }
         let (address, overflows) = file.base.addingReportingOverflow(offset)

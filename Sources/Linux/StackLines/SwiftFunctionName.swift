@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A demangled function of Swift, as its author calls it: the function that a closure stands in, with labels and without types.
+/// Shortens a demangled Swift function to the name that its author uses: the function that contains a closure, with labels, without types.
 enum SwiftFunctionName {
     /// `closure #1 (Swift.Int) -> Swift.Bool in Shop.connect(_: Swift.String, port: Swift.UInt16) throws -> ()` →
     /// `Shop.connect(_:port:)`
@@ -14,7 +14,7 @@ enum SwiftFunctionName {
             switch character {
             case "(", "<", "[": depth += 1
             case ")", "]": depth -= 1
-            // The arrow of a function's type has one, too.
+            // A function type's arrow contains this character, too.
             case ">" where parameter.last != "-": depth -= 1
             default: break
             }
@@ -29,7 +29,7 @@ enum SwiftFunctionName {
         return name
     }
 
-    /// Behind the last ` in ` that is in no brackets: what is before it is in the function.
+    /// The index after the last ` in ` outside brackets: the part before it is nested in the function.
     private static func start(of name: [Character]) -> Int {
         var depth = 0
         var found = 0
@@ -44,14 +44,14 @@ enum SwiftFunctionName {
         return found
     }
 
-    /// That of the parameters: generic ones stand before it.
+    /// The parenthesis of the parameters, after any generic ones.
     private static func firstParenthesis(in name: ArraySlice<Character>) -> Int? {
         var depth = 0
         for index in name.indices {
             switch name[index] {
             case "<": depth += 1
             case ">": depth -= 1
-            // `(extension in Shop):` and `(file)` stand for no parameters.
+            // `(extension in Shop):` and `(file)` are not parameters.
             case "(" where depth == 0 && index > name.startIndex && name[index - 1] != " " && name[index - 1] != ".":
                 return index
             default: break

@@ -2,12 +2,12 @@
 internal import CDwfl
 internal import Glibc
 
-/// Names of the symbol table.
+/// Names from the symbol table.
 enum Symbol {
-    /// Longer than that, and none of them is worth the time.
+    /// Longer symbols are not demangled, which would take too long.
     private static let sizeLimit = 4096
 
-    /// Without its mangling, where that is C++'s (or Rust's older one, which is the same) or Swift's.
+    /// The demangled name, if the mangling is that of C++ (or Rust's older one, which is the same) or Swift.
     static func plainName(_ symbol: String) -> String {
         guard symbol.utf8.count <= sizeLimit else { return symbol }
         if symbol.hasPrefix("_Z") { return withoutParameters(withoutHash(demangledOfCxx(symbol) ?? symbol)) }

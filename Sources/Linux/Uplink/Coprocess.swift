@@ -4,18 +4,18 @@ internal import LinuxNet
 internal import Sandbox
 internal import Wire
 
-/// A shell script that works beside this process, and tidies up when this one has ended, however that came about.
+/// A shell script that runs beside this process, and cleans up when this one has ended for any reason.
 ///
-/// Theory of operation. The script's standard input, output and error are one end of a socket, and the other end is only
-/// ours: when the script reads the end of its input, this process has closed it or is no more. The script is in a
-/// process group of its own, so that no terminal's signal comes between. It keeps the rights that this process had when it was started; what
-/// it does with the lines that it reads is written in the script.
+/// Theory of operation. The script's standard input, output and error are one end of a socket whose other end only this process has: when
+/// the script reads the end of its input, this process has closed it or has ended. The script is in its own process group, so that it gets
+/// no signals from a terminal. It keeps the rights that this process had at its start. The script defines the meaning of the lines that it
+/// reads.
 struct Coprocess: ~Copyable, Sendable {
     private let socket: Descriptor
     private let process: pid_t
 
-    /// What every script begins with: only the end of its input ends it, and programs are found that an ordinary user's PATH
-    /// does not lead to (nft is in /usr/sbin).
+    /// The beginning of every script: only the end of its input ends it, and it finds programs that are not in an ordinary user's PATH
+    /// (nft is in /usr/sbin).
     private static let prologue = """
         trap '' HUP INT QUIT TERM
         PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -24,7 +24,7 @@ struct Coprocess: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - arguments: `$1` and so on.
-    ///   - kept: an open descriptor that is to stay open until the script has ended; it has the number 3 there.
+    ///   - kept: a descriptor that stays open until the script has ended, as number 3 there.
     init(_ script: String, arguments: [String] = [], keeping kept: Int32? = nil) throws(SystemError) {
         var ends: (ours: Int32, its: Int32) = (-1, -1)
         let status = unsafe withUnsafeMutableBytes(of: &ends) {
@@ -40,15 +40,15 @@ struct Coprocess: ~Copyable, Sendable {
         shell.descriptors = (0...2).map { (number: $0, descriptor: its.number) }
         if let kept { shell.descriptors.append((number: 3, descriptor: kept)) }
         shell.hasOwnGroup = true
-        // A shell that does not hear of its children's end waits for them for ever; and pasta ends at once where SIGPIPE is
-        // ignored already, as many a runtime has it.
+        // A shell that ignores SIGCHLD waits for its children for ever; and pasta ends at once if SIGPIPE is already ignored, as many
+        // runtimes do.
         shell.heeded = .brokenPipe
         let process = try shell.start()
         socket = ours
         self.process = process
     }
 
-    /// Writes a line for the script to read. Where it has ended, its next answer says so.
+    /// Writes a line for the script to read. If the script has ended, the next read reports that.
     borrowing func send(_ line: String) {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
@@ -60,7 +60,7 @@ struct Coprocess: ~Copyable, Sendable {
         }
     }
 
-    /// How listening to the script has ended.
+    /// Why reading the script's output has ended.
     enum Outcome: Hashable {
         case enough
         case timeUp
@@ -68,7 +68,7 @@ struct Coprocess: ~Copyable, Sendable {
         case end
     }
 
-    /// Adds what the script says to `text`, until that is enough.
+    /// Appends the script's output to `text`, until `isEnough`.
     borrowing func receive(_ text: inout [UInt8], until deadline: Instant, isEnough: ([UInt8]) -> Bool) -> Outcome {
         var octet: UInt8 = 0
         while waitForInput(socket.number, until: deadline) {
@@ -83,8 +83,8 @@ struct Coprocess: ~Copyable, Sendable {
 
     private static let maximumTextLength = 1 << 16
 
-    /// Waits for the script to say this line.
-    /// - Returns: `nil`, or what it has said instead.
+    /// Waits until the script prints this line.
+    /// - Returns: `nil`, or the lines that it printed instead.
     borrowing func wait(for line: String, until deadline: Instant) -> [String]? {
         var text: [UInt8] = []
         let outcome = receive(&text, until: deadline) { $0.last == UInt8(ascii: "\n") && Self.lines($0).last == line }
@@ -95,12 +95,12 @@ struct Coprocess: ~Copyable, Sendable {
         String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Closes the script's input, and waits until it has tidied up.
+    /// Closes the script's input, and waits until it has cleaned up.
     consuming func end() {}
 
     deinit {
         shutdown(socket.number, Int32(SHUT_WR))
-        // It ends with the script: no other process has its end of the socket. One that hangs is left to it.
+        // The socket closes when the script ends: no other process has its end. A script that hangs is abandoned.
         let deadline = MonotonicClock.now() + .seconds(5)
         var hasEnded = false
         var octet: UInt8 = 0

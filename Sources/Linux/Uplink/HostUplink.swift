@@ -5,28 +5,28 @@ package import Router
 package import Sandbox
 internal import Wire
 
-/// The real network behind a simulated one: that of the host, or of the container, in which the program was started.
+/// The real network behind a simulated one: that of the host or container in which the program was started.
 ///
-/// Theory of operation. `open` makes the way out, in the network namespace in which the clients' links are to be made, and that is
-/// the calling thread's from then on. Who may administer the host's network stays on it, and gets rules for forwarding
-/// and masquerading there. Everybody else gets a namespace of their own, from which pasta leads out.
+/// Theory of operation. `open` makes the uplink, in the network namespace in which the clients' links are to be made, which is then the
+/// calling thread's. A process that may administer the host's network stays there, and makes rules for forwarding
+/// and masquerading. Any other process gets its own namespace, which pasta connects to the host's network.
 ///
-///     who may administer                         who may not
+///     may administer the network                     may not
 ///     links ──► forwarding, masquerading ──► host    links ──► forwarding, masquerading ──► pasta's link ──► host
 ///
-/// `keepUpToDate` follows what changes on the host and in its DNS. `close` takes everything away, and so does the end of
-/// the process, by SIGKILL too: interfaces go with their descriptors, rules and pasta with the scripts that hold them.
+/// `keepUpToDate` follows changes on the host and in its DNS. `close` removes everything, and so does the end of
+/// the process, even by SIGKILL: interfaces disappear with their descriptors, rules and pasta with the scripts that hold them.
 package final class HostUplink: Sendable {
-    /// Its board is this process's; `keepUpToDate` tells others what is new on it.
+    /// Its board belongs to this process; `keepUpToDate` reports changes of it to others.
     package let network: UplinkNetwork
     private let watch: LoopThread<UplinkWatch>
 
-    /// Enters the network in which the clients' links are to be made: one of the process's own, or with an uplink one that leads
-    /// out. To be called in main, while the process has one thread and is in the host's namespaces.
+    /// Enters the network in which the clients' links are to be made: one of the process's own, or with an uplink one that is connected
+    /// to the host's. To be called in main, while the process has one thread and is in the host's namespaces.
     /// - Parameters:
-    ///   - configuration: `nil` is no uplink.
-    ///   - link: the clients' addresses, in whose place others come where the host has these (`UplinkNetwork.link`).
-    /// - Returns: the way out, where there is one.
+    ///   - configuration: `nil` for no uplink.
+    ///   - link: the preferred addresses of the clients; others are used if the host has these (`UplinkNetwork.link`).
+    /// - Returns: the uplink, if there is one.
     package static func enterNetwork(
         _ configuration: UplinkConfiguration?, on link: ClientLink, inheritance: Inheritance
     ) throws(UplinkError) -> HostUplink? {
@@ -39,7 +39,7 @@ package final class HostUplink: Sendable {
         return nil
     }
 
-    /// Throws where nothing at all can be reached: who runs a client now does not wait for a network. To be called in the host's
+    /// Throws if nothing can be reached: users that run a client now do not wait for a network. To be called in the host's
     /// namespaces.
     package static func checkRoute(for configuration: UplinkConfiguration) throws(UplinkError) {
         if configuration.allow.isEmpty, !(try HostAddresses.haveRoute()) { throw .noRoute }
@@ -67,7 +67,7 @@ package final class HostUplink: Sendable {
             }
             try way.attach()
             own.formUnion(Pasta.link)
-            // Here only our own processes are affected. Where it cannot be, the clients have no IPv6 of the host's.
+            // Only our own processes are affected here. If this fails, the clients have no IPv6 access.
             try? SystemControl.write("1", to: HostAddresses.forwardingIPv6)
             pasta = consume way
         }
@@ -107,13 +107,13 @@ package final class HostUplink: Sendable {
         watch = try LoopThread(name: "uplink", parts, on: InterestList())
     }
 
-    /// Whether clients have IPv6 of the host's.
+    /// Whether clients have IPv6 access through the host.
     package var hasIPv6: Bool { network.destinations.current.hasIPv6 }
 
     // MARK: - Changes
 
     /// Follows the addresses of the configuration's names, and the host's own, until `close`.
-    /// - Parameter changed: is told on another thread what may be reached from now on, besides by way of the board.
+    /// - Parameter changed: called on another thread with the new destinations, in addition to the board.
     package func keepUpToDate(_ changed: @escaping @Sendable (AllowedDestinations) -> Void) throws(UplinkError) {
         watch.tell { $0.changed = changed }
         do throws(SystemError) {
@@ -123,14 +123,14 @@ package final class HostUplink: Sendable {
         }
     }
 
-    /// Another list of exceptions, from now on.
+    /// Replaces the list of exceptions.
     package func allow(_ list: [AllowedEntry]) {
         watch.tell { $0.allow(list) }
     }
 
     // MARK: - The end
 
-    /// Takes away everything that was made for it. The links should be gone.
+    /// Removes everything that was made for the uplink. The links should already be gone.
     package func close() {
         guard var parts = try? watch.stop() else { return }
         parts.takeDown()

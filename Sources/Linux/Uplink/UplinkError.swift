@@ -3,43 +3,43 @@ internal import LinuxNet
 package import Sandbox
 package import Wire
 
-/// Why the host's network cannot be used, and what to do about it.
+/// The reason that the host's network cannot be used, and the remedy.
 package enum UplinkError: Error, Hashable, Sendable {
-    /// A program that is needed is not there: its name, and Debian's package.
+    /// A required program is missing: its name, and its Debian package.
     case missing(program: String, package: String)
-    /// An ordinary user, and no pasta.
+    /// An ordinary user, but pasta is missing.
     case noWayOut
-    /// As many simulators as there are names for already use this network.
+    /// The maximum number of simulators already use this network.
     case busy
-    /// Another simulator has been starting for very long.
+    /// Another simulator has been starting for too long.
     case starting
     /// The host itself has an address of the simulated network.
     case clash(IPAddress)
-    /// net.ipv4.ip_forward is 0 and stays so.
+    /// net.ipv4.ip_forward is 0 and cannot be changed.
     case forwarding(String)
-    /// nft refused the rules, in its own words.
+    /// nft refused the rules: its own message.
     case rules(String)
-    /// pasta did not get the namespace onto the network, in its own words.
+    /// pasta could not connect the namespace to the network: its own message.
     case wayOut(String)
-    /// pasta needs a TUN, and why it gets none.
+    /// pasta needs a TUN, but cannot have one.
     case noDevice(SandboxError)
     /// The host has no route to the Internet.
     case noRoute
-    /// The only resolvers are out of reach.
+    /// The only resolvers are unreachable.
     case resolvers
-    /// A gateway's clients are nowhere.
+    /// There is no route to a gateway's clients.
     case noWay(IPv6Prefix)
-    /// Forwarding would take this interface's default route away.
+    /// Forwarding would delete this interface's default route.
     case losesRoute(interface: String)
-    /// The host has a route already that a gateway is to make.
+    /// The host already has a route that a gateway would make.
     case taken(String)
     /// An interface that cannot be a LAN, and why.
     case noLAN(interface: String, reason: String)
-    /// A gateway is for who may administer the host's network.
+    /// A gateway requires the right to administer the host's network.
     case noRights
-    /// Interfaces or addresses.
+    /// Interfaces or addresses could not be read or changed.
     case network(String)
-    /// No namespace.
+    /// The namespace could not be made.
     case sandbox(SandboxError)
 }
 

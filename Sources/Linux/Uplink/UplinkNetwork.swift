@@ -2,19 +2,19 @@
 package import Topology
 package import Wire
 
-/// The real network behind a simulated one, as the simulator sees it: what it needs to know of a `HostUplink`, which
-/// may be another process's.
+/// The real network behind a simulated one, as the simulator needs to know it: the part of a `HostUplink`, which may belong to another
+/// process.
 package struct UplinkNetwork: Sendable {
-    /// The addresses of the clients' links, which are others than asked for where the host has those.
+    /// The addresses of the clients' links; they differ from the requested ones if the host has those.
     package let link: ClientLink
-    /// What the interfaces of the clients' links are to be called: this, and a number.
+    /// The prefix of the clients' links' interface names; a number follows.
     package let linkPrefix: String
-    /// The servers to ask for names, in turn.
+    /// The servers for name look-ups, used in turn.
     package let resolvers: [IPAddress]
-    /// Whether IPv6 addresses are to be synthesised for names that have some of their own.
+    /// Whether IPv6 addresses are synthesised even for names that have their own.
     package let ignoresAAAA: Bool
-    /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
+    /// Whether the links are on the host's network itself, rather than on one behind pasta.
     package let isOnHost: Bool
-    /// What may be reached.
+    /// The destinations that may be reached.
     package let destinations: DestinationBoard
 }

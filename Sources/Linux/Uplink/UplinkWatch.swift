@@ -4,22 +4,22 @@ internal import LinuxNet
 internal import Topology
 internal import Wire
 
-/// What ends with an uplink, and what its thread keeps up to date: the addresses of the configuration's names, and the
+/// The parts that end with an uplink, and the data that its thread keeps up to date: the addresses of the configuration's names, and the
 /// host's own.
 struct UplinkWatch: LoopState, ~Copyable {
-    /// How long an answer about a name of the configuration holds; one that has not come yet is awaited more eagerly.
+    /// Interval between look-ups of the configuration's names; shorter while one has no address yet.
     private static let period = Duration.seconds(30)
     private static let eagerPeriod = Duration.seconds(2)
 
     let network: SimulatedNetwork
-    /// Whether the links are on the host's network itself, and not on one that pasta leads out of.
+    /// Whether the links are on the host's network itself, rather than on one behind pasta.
     let isOnHost: Bool
     let destinations: DestinationBoard
-    /// Is told what may be reached from now on.
+    /// Called with the new destinations.
     var changed: @Sendable (AllowedDestinations) -> Void = { _ in }
     private var entries: AllowList
     private var nextLook: Instant
-    // In the order in which they go.
+    // In the order in which they are removed.
     private var masquerade: Masquerade?
     private var anchor: Anchor?
     private var pasta: Pasta?
@@ -42,13 +42,13 @@ struct UplinkWatch: LoopState, ~Copyable {
         entries.unresolved.isEmpty ? period : eagerPeriod
     }
 
-    /// Another list of exceptions; it is looked at in the same round.
+    /// Replaces the list of exceptions; its names are looked up in the same round.
     mutating func allow(_ list: [AllowedEntry]) {
         entries = AllowList(list)
         nextLook = .zero
     }
 
-    /// Takes away what was made, in the order in which it must go.
+    /// Removes the parts, in the required order.
     mutating func takeDown() {
         masquerade = nil
         anchor = nil
@@ -63,7 +63,7 @@ struct UplinkWatch: LoopState, ~Copyable {
 
     mutating func advance() {
         guard nextLook <= MonotonicClock.now() else { return }
-        // A resolver may take its time.
+        // A resolver may take long.
         entries.resolve()
         nextLook = MonotonicClock.now() + Self.period(until: entries)
         let old = destinations.current

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// libdw of elfutils, found when it is needed: where it is not installed, calls have no lines.
+// libdw of elfutils, loaded on demand: if it is not installed, calls have no lines.
 //
-// Two things that know nothing of one another: a process (its memory map, as /proc/PID/maps has it) unwinds stacks to places, and
-// a file says what stands at a place in it. Places are addresses as the file itself has them (what `addr2line -e FILE` takes).
-// Everything that is read is a stranger's: to be called in a process that may crash. One thread at a time.
+// There are two independent objects: a process (its memory map, as in /proc/PID/maps) unwinds stacks to places, and a file describes
+// a place in it. Places are addresses as in the file itself (the argument of `addr2line -e FILE`).
+// All input is untrusted: to be called in a process that may crash. One thread at a time.
 #ifndef CDWFL_H
 #define CDWFL_H
 
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Null where libdw is there; else why it is not.
+// Null if libdw is available; otherwise the reason why it is not.
 const char *cdwfl_load(void);
 
 struct cdwfl_process;
-// The text of /proc/PID/maps; null where it is not one.
+// Takes the text of /proc/PID/maps; null if it is not valid.
 struct cdwfl_process *cdwfl_process_open(const char *maps, size_t length);
 void cdwfl_process_close(struct cdwfl_process *process);
 
@@ -30,31 +30,31 @@ struct cdwfl_stack {
 };
 
 struct cdwfl_place {
-    // The object's path; valid until the process is closed. Null where no file is mapped.
+    // The object's path; valid until the process is closed. Null if no file is mapped there.
     const char *module;
-    // Of the call, not of the return from it.
+    // The address of the call, not of the return from it.
     uint64_t address;
 };
 
-// The number of places, the innermost first; at most `room`.
+// Returns the number of places, at most `room`; the innermost comes first.
 size_t cdwfl_unwind(
     struct cdwfl_process *process, const struct cdwfl_stack *stack, struct cdwfl_place *places, size_t room);
 
-// Where the call stands that returns to an address.
+// The place of the call that returns to an address.
 struct cdwfl_place cdwfl_locate(struct cdwfl_process *process, uint64_t return_address);
 
 struct cdwfl_file;
-// Null where the file is none that libdw can read.
+// Null if libdw cannot read the file.
 struct cdwfl_file *cdwfl_file_open(const char *path);
 void cdwfl_file_close(struct cdwfl_file *file);
 
-// The address at which the file's first octet is mapped: 0, but of executables that have a fixed place.
+// The address of the file's first octet: 0, except for executables that are linked for a fixed address.
 uint64_t cdwfl_file_base(const struct cdwfl_file *file);
-// The length of the build id; 0 where there is none.
+// The length of the build id; 0 if there is none.
 size_t cdwfl_file_build_id(struct cdwfl_file *file, const uint8_t **octets);
 
 struct cdwfl_line {
-    // As debug information names it, else a symbol with its mangling; null if neither is known.
+    // The name in debug information, otherwise a mangled symbol; null if neither is known.
     const char *function;
     bool is_symbol;
     // Null if it is not known; relative to `folder` (which may be null) if it is not absolute.
@@ -64,8 +64,8 @@ struct cdwfl_line {
     int line;
 };
 
-// What stands at an address: one line, and before it those of the functions that the compiler put into that one. The strings are
-// valid until the file is closed.
+// Describes an address: the innermost inlined function first, then those that it was inlined into. The strings are valid until the
+// file is closed.
 size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_line *lines, size_t room);
 
 struct cdwfl_source {
@@ -74,13 +74,13 @@ struct cdwfl_source {
     const char *folder;
 };
 
-// The source files that debug information names, some of them more than once. The strings are valid until the file is closed.
+// The source files that debug information names, possibly with duplicates. The strings are valid until the file is closed.
 size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size_t room);
 
-// A C++ symbol without its mangling, to be freed; null where it is no such symbol.
+// Demangles a C++ symbol; the result must be freed. Null if it is no such symbol.
 char *cdwfl_demangle(const char *symbol);
 
-// Of Swift's runtime, which is in each Swift program: a Swift symbol without its mangling, to be freed; null where it is none.
+// From Swift's runtime, which is in each Swift program: demangles a Swift symbol; the result must be freed. Null if it is no such symbol.
 char *swift_demangle(const char *symbol, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 #endif

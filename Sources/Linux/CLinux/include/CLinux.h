@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the data path and the sandbox need of Linux and `import Glibc` does not show.
+// Functions of Linux that the data path and the sandbox need and `import Glibc` does not offer.
 //
-// Functions return what the system call returned: -1 with errno set where it failed. Addresses and ports are numbers in
-// the host's order; sockaddr and control messages stay on this side.
+// Functions return the result of the system call: -1 with errno set if it failed. Addresses and ports are numbers in
+// host byte order; sockaddr and control messages are not visible to Swift.
 #ifndef CLINUX_H
 #define CLINUX_H
 

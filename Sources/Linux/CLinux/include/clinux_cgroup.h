@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A control group of the client's own, where there is no PID namespace: the kernel ends everything in it at once
-// (cgroup.kill, Linux 5.14), whatever has been killed before. It takes a cgroup v2 below which this user may make groups, as
-// systemd and some container engines delegate one.
+// A control group for the client, if there is no PID namespace: the kernel kills all its processes at once (cgroup.kill, Linux 5.14),
+// whichever have been killed before. It requires a cgroup v2 in which this user may make groups, as systemd and some container engines
+// delegate one.
 //
-// The group lies below this process's own, and is named by the guard's process id, by which the runner finds it, too.
+// The group is below this process's own group, and is named after the guard's process id, by which the runner finds it, too.
 #ifndef CLINUX_CGROUP_H
 #define CLINUX_CGROUP_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-// Makes the group of this guard. False where there can be none.
+// Makes the group of this guard. False if that is not possible.
 bool clinux_make_cgroup(pid_t guard);
 
-// Moves the calling process into it; its children to come are born there.
+// Moves the calling process into the group; its future children start there.
 void clinux_enter_cgroup(pid_t guard);
 
-// Ends all that is in the group, and removes it. Nothing happens where there is none.
+// Kills all processes in the group, and removes it. Does nothing if there is none.
 void clinux_end_cgroup(pid_t guard);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving up for good what a process does not need that reads what strangers send.
+// Permanently drops the rights that a process that reads untrusted input does not need.
 #ifndef CLINUX_CONFINEMENT_H
 #define CLINUX_CONFINEMENT_H
 
@@ -11,30 +11,30 @@
 enum {
     clinux_cap_kill = 5,
     clinux_cap_net_bind_service = 10,
-    // Who owns nothing (nobody).
+    // The user and group `nobody`.
     clinux_nobody = 65534,
 };
 
-// fork, while the process has one thread.
+// fork(), to be called while the process has one thread.
 pid_t clinux_fork(void);
-// The same, and the new process is a child of this one's parent.
+// Like `clinux_fork`, but the new process is a child of this one's parent.
 pid_t clinux_fork_sibling(void);
 
-// Puts /dev/null in the place of standard input and output.
+// Replaces standard input and output by /dev/null.
 int clinux_drop_standard_streams(void);
-// Closes every descriptor above standard error but for `kept`, which are in ascending order.
+// Closes every descriptor above standard error except `kept`, which must be in ascending order.
 int clinux_close_others(const int *kept, size_t count);
 
-// An empty, read-only root: a mount namespace in which there is nothing else.
+// Switches to an empty, read-only root: a mount namespace that contains nothing else.
 int clinux_empty_root(void);
-// The same for one who may not make that: chroot into the folder of a process that has ended.
+// The same for a process that may not do that: chroot into the /proc folder of a process that has ended.
 int clinux_empty_root_by_chroot(void);
 
-// Takes the user and group `clinux_nobody` and no other group. Of the capabilities, those of this set stay; the rest is for
+// Switches to the user and group `clinux_nobody` without supplementary groups. The capabilities in `kept` are kept; the rest is for
 // `clinux_set_capabilities`.
 int clinux_become_nobody(uint64_t kept);
 
-// No exec gives rights any more, and no process but root's may look into this one.
+// Exec gives no rights any more, and only root's processes may inspect this one.
 int clinux_forbid_new_rights(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TCP sockets that listen in this network namespace.
+// Listening TCP sockets of this network namespace.
 #ifndef CLINUX_LISTENERS_H
 #define CLINUX_LISTENERS_H
 
@@ -12,15 +12,15 @@
 struct clinux_listener {
     struct clinux_address address;
     bool is_ipv6_only;
-    // Tells it from every other socket.
+    // Identifies the socket.
     uint64_t inode;
 };
 
-// A netlink socket that is asked for those of the network namespace in which it was opened, whatever this process enters later. Returns
-// its descriptor, or -1 with errno set.
+// Opens a netlink socket for queries about the current network namespace, even if this process enters another one later. Returns its
+// descriptor, or -1 with errno set.
 int clinux_open_socket_diagnosis(void);
 
-// Finds at most `capacity` of them. Returns their number, or -1 with errno set.
+// Finds at most `capacity` listening sockets. Returns their number, or -1 with errno set.
 long clinux_find_listeners(int netlink, struct clinux_listener *found, size_t capacity);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How memory is got.
+// Memory allocation.
 #ifndef CLINUX_MEMORY_H
 #define CLINUX_MEMORY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the limits of this process leave room for what it is about to do. Libraries end the process, or wait for ever, where
-// a thread cannot be made; so this is tried before they are used.
+// Checks that this process's limits allow what it is about to do. Libraries end the process, or wait for ever, if they cannot make
+// a thread, so this is tried before they are used.
 #ifndef CLINUX_ROOM_H
 #define CLINUX_ROOM_H
 
@@ -13,8 +13,8 @@ enum {
     clinux_room_no_descriptors = 3,
 };
 
-// Where there is a limit that is not ample, makes so many threads (at most 64) at a time beside so many octets of address
-// space, and ends them again. `descriptors` is what the limit of open files is to be at least. Returns what there is no room for, with errno set.
+// If there is a limit that is not ample, makes so many threads (at most 64) at a time, with so many octets of address space reserved, and
+// ends them again. `descriptors` is the required minimum of the limit of open files. Returns the lacking resource, with errno set.
 int clinux_rehearse_room(int threads, size_t memory, int descriptors);
 
 #endif

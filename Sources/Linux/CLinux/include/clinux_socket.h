@@ -32,7 +32,7 @@ int clinux_peer_address(int descriptor, struct clinux_address *address);
 int clinux_reuse_address(int descriptor);
 // IP_FREEBIND, for both families.
 int clinux_bind_to_any_address(int descriptor);
-// SO_LINGER of no time.
+// SO_LINGER with a timeout of 0.
 int clinux_reset_when_closed(int descriptor);
 // TCP_NODELAY.
 int clinux_send_without_delay(int descriptor);
@@ -43,30 +43,30 @@ int clinux_report_local_address(int descriptor, int family);
 // Sends IPv6 datagrams in fragments that fit every link (IPV6_MTU).
 int clinux_fragment_to_minimum(int descriptor);
 
-// At most this many datagrams cross in one call.
+// Maximum number of datagrams per call.
 enum { clinux_batch_limit = 32 };
 
 struct clinux_datagram {
     uint8_t *data;
-    // Octets at `data`: room before receiving, contents afterwards and before sending.
+    // Octets at `data`: the buffer's size before receiving, the contents' afterwards and before sending.
     size_t length;
-    // Who sent it, or where to.
+    // The sender or the destination.
     struct clinux_address peer;
-    // The address that was asked, or from which to answer; family 0 lets the kernel choose. The port is not used.
+    // The address to which it was sent, or from which to reply; with family 0 the kernel chooses. The port is not used.
     struct clinux_address local;
-    // It was longer than the room there was.
+    // It was longer than the buffer.
     bool truncated;
 };
 
-// One datagram, and who sent it; its length, or negative where there is none.
+// Receives one datagram and its sender; returns its length, or a negative number if there is none.
 ssize_t clinux_receive_datagram(int descriptor, void *data, size_t length, struct clinux_address *sender);
 
-// recvmmsg and sendmmsg over the first `count` datagrams (at most clinux_batch_limit): how many crossed.
+// recvmmsg and sendmmsg for the first `count` datagrams (at most clinux_batch_limit); return the number received or sent.
 int clinux_receive_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
 int clinux_send_datagrams(int descriptor, struct clinux_datagram *datagrams, unsigned count);
 
-// One message of a Unix socket, with a descriptor in it (or -1). Without `wait` it is EAGAIN where there is no room. A received one is close-on-exec.
-// `length` is the room, and then the message's length; 0 means that the other end is closed.
+// One message of a Unix socket, with a descriptor (or -1). Without `wait`, EAGAIN if the call would block. A received descriptor is
+// close-on-exec. `length` is the buffer's size, and then the message's length; 0 means that the other end is closed.
 int clinux_send_message(int descriptor, const void *data, size_t length, int passed, bool wait);
 int clinux_receive_message(int descriptor, void *data, size_t *length, int *passed, bool wait);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where Swift's tasks run that name no executor, in a process that can open no file.
+// An executor for Swift tasks that name none, in a process that cannot open files.
 //
-// The library for that, Dispatch, has a look at its threads once a second where tasks wait, in /proc/PID/task/TID/stat, and ends
-// the process where it cannot. So a confined process has a pool of its own: a queue, and threads that are started when there is work
-// for them. Swift's runtime has a hook for it, which SwiftNIO uses as well
+// Dispatch, the usual one, checks its threads once a second while tasks wait, in /proc/PID/task/TID/stat, and ends the process if it
+// cannot. So a confined process has its own pool: a queue, and threads that are started when there is work for them. Swift's runtime
+// has a hook for it, which SwiftNIO uses as well
 // (NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor).
-// Task.sleep does not go through it, and is not used (HTTPServing/Pause.swift).
+// Task.sleep does not use the hook, and is not used (HTTPServing/Pause.swift).
 #ifndef CLINUX_TASKS_H
 #define CLINUX_TASKS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Following a client's system calls (ptrace(2), seccomp(2)): what `import Glibc` does not show of it.
+// Traces a client's system calls (ptrace(2), seccomp(2)), as far as `import Glibc` does not offer it.
 //
-// The client asks the kernel, by a filter of system calls, to stop it at those that concern the network; a thread of the runner
-// follows it and its descendants, and lets them go on. Other calls cost the filter's few instructions.
+// The client installs a seccomp filter that stops it at calls that concern the network; a thread of the runner traces it and its
+// descendants, and continues them. Other calls cost only the filter's few instructions.
 #ifndef CLINUX_TRACING_H
 #define CLINUX_TRACING_H
 
@@ -11,31 +11,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Makes the calling thread, and all that it starts, stop at the calls that are traced. Without a tracer those calls fail with
-// ENOSYS: it must be followed before. Returns -1 with errno set where the kernel or this process's rights do not allow it.
+// Makes the calling thread, and all that it starts, stop at the traced calls. Without a tracer those calls fail with ENOSYS, so it must
+// be traced before. Returns -1 with errno set if the kernel or this process's rights do not allow it.
 int clinux_stop_at_calls(void);
 
-// Follows a process and all its descendants; they are killed when the calling thread ends. Returns -1 with errno set.
+// Traces a process and all its descendants; they are killed when the calling thread ends. Returns -1 with errno set.
 int clinux_trace(pid_t process);
 
 enum {
-    // Nothing is followed any more.
+    // No process is traced any more.
     clinux_stop_none = 0,
     // The process or thread has ended; `value` is its wait status.
     clinux_stop_ended = 1,
-    // At a call that is traced.
+    // At a traced call.
     clinux_stop_call = 2,
     // At the end of a call.
     clinux_stop_return = 3,
     // It has started the process or thread `value`.
     clinux_stop_started = 4,
-    // It runs another program; it was the thread `value` before.
+    // It has executed another program; its thread id was `value` before.
     clinux_stop_executed = 5,
     // The signal `value` is about to reach it.
     clinux_stop_signal = 6,
     // It is stopped, as by SIGSTOP.
     clinux_stop_stopped = 7,
-    // It has just begun, or goes on after a stop.
+    // It has just started, or continues after a stop.
     clinux_stop_begun = 8,
 };
 
@@ -45,22 +45,22 @@ struct clinux_stop {
     int64_t value;
 };
 
-// Waits until a followed thread stops. The calling thread must be the one that follows.
+// Waits until a traced thread stops. The calling thread must be the tracer.
 struct clinux_stop clinux_await_stop(void);
 
 enum {
     // Until the next stop.
     clinux_go_on = 0,
-    // Until the end of the call that it is in.
+    // Until the end of the current call.
     clinux_finish_call = 1,
-    // It stays stopped, until something wakes it.
+    // It stays stopped, until a signal wakes it.
     clinux_stay_stopped = 2,
 };
 
-// Lets a stopped thread go on, with a signal that it gets; 0 is none. False where it is gone.
+// Continues a stopped thread, and delivers a signal unless that is 0. False if the thread is gone.
 bool clinux_let_go(pid_t thread, int how, int signal);
 
-// The calls that are traced, whatever the architecture's numbers are.
+// The traced calls, independent of the architecture's numbers.
 enum {
     clinux_called_other = 0,
     clinux_called_socket,
@@ -76,48 +76,48 @@ enum {
     clinux_called_openat,
     clinux_called_io_uring_setup,
     clinux_called_ptrace,
-    /// chown and its like.
+    /// chown and similar calls.
     clinux_called_change_owner,
-    /// setuid, setgid and their like.
+    /// setuid, setgid and similar calls.
     clinux_called_change_user,
 };
 
 struct clinux_traced_call {
     int32_t call;
-    // Whether the pointers in it are those of a 32-bit program.
+    // Whether its pointers are those of a 32-bit program.
     bool is_32_bit;
     uint64_t arguments[6];
     uint64_t instruction;
     uint64_t stack;
 };
 
-// What a thread that is stopped at a call is about to do; false where it is gone.
+// Gets the call at which a thread is stopped; false if the thread is gone.
 bool clinux_get_call(pid_t thread, struct clinux_traced_call *call);
 
-// What the call returned of a thread that is stopped at its end: an errno negated. False where it is gone.
+// Gets the return value of the call at whose end a thread is stopped: a negative errno on failure. False if the thread is gone.
 bool clinux_get_return(pid_t thread, int64_t *value);
 
 enum { clinux_register_limit = 33 };
 
-// The registers in DWARF's numbering; returns how many, 0 where they cannot be had.
+// The registers in DWARF's numbering; returns their number, 0 if they are not available.
 int clinux_get_registers(pid_t thread, uint64_t registers[clinux_register_limit], uint64_t *stack);
 
-// Copies memory of a process; returns how much was there, or -1.
+// Copies memory of a process; returns the number of octets copied, or -1.
 ssize_t clinux_read_memory(pid_t process, uint64_t address, void *buffer, size_t size);
 
 struct clinux_socket_kind {
     int32_t family, type, protocol;
-    // Of the socket itself, whatever descriptors it has.
+    // Identifies the socket itself, regardless of its descriptors.
     uint64_t inode;
 };
 
-// A handle of a process (its thread group's number), close-on-exec; -1 where there is none.
+// A handle of a process (given by its thread group id), close-on-exec; -1 if there is none.
 int clinux_open_process(pid_t process);
 
-// Of a descriptor of another process; false where it is no socket.
+// The kind of another process's socket; false if the descriptor is no socket.
 bool clinux_get_socket_kind(int handle, int descriptor, struct clinux_socket_kind *kind);
 
-// The address that it is bound to; returns its size, 0 where there is none.
+// The address that the socket is bound to; returns its size, 0 if there is none.
 size_t clinux_get_socket_name(int handle, int descriptor, void *address, size_t size);
 
 #endif

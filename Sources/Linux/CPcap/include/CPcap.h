@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libpcap, found when it is needed: it reads packet files (pcap and pcapng), and neither a build nor a start wants it. What is written,
-// is written without it.
+// libpcap, loaded on demand: it reads packet files (pcap and pcapng), and is needed neither to build nor to start the program. Files are
+// written without it.
 #ifndef CPCAP_H
 #define CPCAP_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// The DLT_ values that are understood.
+// The supported DLT_ values.
 enum {
     CPCAP_NULL = 0,
     CPCAP_ETHERNET = 1,
@@ -27,7 +27,7 @@ struct cpcap;
 struct cpcap_record {
     int64_t seconds;
     int64_t nanoseconds;
-    // As long as the packet was; `length` octets of it were kept. They are valid until the next call.
+    // The packet's length; `length` octets of it were kept. They are valid until the next call.
     uint32_t original_length;
     uint32_t length;
     const uint8_t *octets;
@@ -35,15 +35,15 @@ struct cpcap_record {
 
 enum cpcap_outcome { cpcap_packet, cpcap_end, cpcap_error };
 
-// Null where libpcap is in memory; otherwise why it is not. To be called before all others.
+// Null if libpcap is loaded; otherwise the reason why it is not. To be called before all other functions.
 const char *cpcap_load(void);
 
-// Null where this is no packet file; `message` then says why, and the file is still open. Otherwise it is closed with the capture.
+// Null if this is no packet file; then `message` contains the reason, and the file is still open. Otherwise it is closed with the capture.
 struct cpcap *cpcap_open(FILE *file, char message[cpcap_message_size]);
 void cpcap_close(struct cpcap *capture);
 int cpcap_link_type(struct cpcap *capture);
 enum cpcap_outcome cpcap_next(struct cpcap *capture, struct cpcap_record *record);
-// Of the last error.
+// The reason for the last error.
 const char *cpcap_reason(struct cpcap *capture);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Waits on this thread for what is done on others, asynchronously. Not to be called from a task.
+/// Blocks this thread until an asynchronous function has returned. Not to be called from a task.
 package func blocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) throws(Failure) -> Value {
@@ -14,7 +14,7 @@ package func blocking<Value: Sendable, Failure: Error>(
     return try reply.wait().get()
 }
 
-/// The same with a limit; `nil` if it took longer, and goes on without anybody who waits.
+/// The same with a limit; `nil` if it took longer. The function then continues, and its result is discarded.
 package func blocking<Value: Sendable>(
     within limit: Duration, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {
@@ -23,7 +23,7 @@ package func blocking<Value: Sendable>(
     return reply.wait(atMost: limit)
 }
 
-/// Waits in a thread of its own for what would keep this task's from others.
+/// Runs blocking code in a thread of its own, so that it does not occupy a thread that tasks share.
 package func aside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         do throws(SystemError) {

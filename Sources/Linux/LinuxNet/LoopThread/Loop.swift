@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Wire
 
-/// What the thread runs: the rounds.
+/// The code that the thread runs, in rounds.
 final class Loop<State: LoopState & ~Copyable> {
     let mailbox: LoopMailbox<State>
-    /// Given when the state can be taken.
+    /// Answered when the state can be taken.
     let hasEnded = Reply<Void>()
     private var epoll: Epoll?
     private var state: State?
@@ -15,11 +15,11 @@ final class Loop<State: LoopState & ~Copyable> {
         self.state = consume state
     }
 
-    /// What a round owes to those who asked in the one before.
+    /// Requests from the previous round that this one completes.
     private struct Debts {
         var settling: [Reply<Void>] = []
         var isLast = false
-        /// Then the round does not wait for anything.
+        /// If so, the round does not wait for anything.
         var areThere: Bool { isLast || !settling.isEmpty }
     }
 
@@ -27,7 +27,7 @@ final class Loop<State: LoopState & ~Copyable> {
         guard var epoll = epoll.take(), var state = state.take() else { return }
         var debts = Debts()
         while true {
-            // The last wake-up may have been sent for mail that came just after what was taken.
+            // The last wake-up may have been for mail that was posted just after the mailbox was emptied.
             let isUrgent = debts.areThere || mailbox.hasMail
             let count = epoll.wait(until: isUrgent ? .zero : state.nextDeadline)
             state.begin(at: MonotonicClock.now())
@@ -50,13 +50,12 @@ final class Loop<State: LoopState & ~Copyable> {
         hasEnded.give(())
     }
 
-    /// To be called before the thread has begun or when it has ended.
+    /// To be called before the thread has started or after it has ended.
     func takeState() -> sending State? {
         nonisolated(unsafe) let state = self.state.take()
         return unsafe state
     }
 }
 
-// Epoll and state are the thread's from its start until `hasEnded`; before and after, of the one who has taken the thread's
-// handle.
+// Epoll and state belong to the thread from its start until `hasEnded`; before and after, to the thread that has taken the handle.
 extension Loop: @unchecked Sendable {}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a loop thread did not do what another thread asked of it.
+/// The reason that a loop thread did not serve another thread's request.
 package enum LoopFailure: Error, Hashable, Sendable {
-    /// It was not started, or has ended.
+    /// The thread was not started, or has ended.
     case notRunning(String)
-    /// It has taken nothing for so long that its mailbox is full.
+    /// The thread has not emptied its mailbox for so long that it is full.
     case overloaded(String)
-    /// It was busy with something else for all of that time.
+    /// The thread was busy for all of that time.
     case timedOut(String, after: Duration)
 }
 

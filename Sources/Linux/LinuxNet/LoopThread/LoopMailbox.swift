@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What other threads want of a loop thread.
+/// Requests of other threads to a loop thread.
 ///
-/// The loop looks at a flag once a round, and takes the lock only where something was posted: a round that packets have begun
-/// takes none.
+/// The loop checks a flag once a round, and takes the lock only if something was posted: a round that packets have started takes none.
 final class LoopMailbox<State: ~Copyable>: Sendable {
     typealias WorkItem = @Sendable (inout State) -> Void
 
-    /// What was in it.
+    /// The contents of the mailbox.
     struct Mail: ~Copyable {
         var items: [(number: UInt64, perform: WorkItem)] = []
-        /// Who waits until a round that begins after this one has ended.
+        /// Requests that are answered after a round that begins after this one.
         var settling: [Reply<Void>] = []
         var isStopping = false
     }
 
     private struct Contents {
         var isStarted = false
-        /// The loop has looked into it for the last time.
+        /// The loop has emptied the mailbox for the last time.
         var isClosed = false
         var isStopping = false
         var items: [(number: UInt64, perform: WorkItem)] = []
@@ -26,10 +25,10 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         var settling: [Reply<Void>] = []
     }
 
-    /// Work items that wait at most. A loop that takes none is stuck, and does not get more.
+    /// Maximum number of pending work items. A loop that takes none is stuck, and gets no more.
     static var limit: Int { 1024 }
 
-    /// Rung when there is something in it.
+    /// Signalled when the mailbox is no longer empty.
     let wakeUp: EventSignal
     private let flag = Atomic(false)
     private let contents = Mutex(Contents())
@@ -40,15 +39,15 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
 
     // MARK: For other threads
 
-    /// What became of an item.
+    /// The outcome of posting an item.
     enum Receipt {
         case taken(UInt64)
         case closed
         case full
     }
 
-    /// Has `item` done in the next round; before the start, in the first.
-    /// - Parameter onlyWhileRunning: of no use to a loop that may never start.
+    /// Runs `item` in the next round; if the loop has not started, in the first.
+    /// - Parameter onlyWhileRunning: refuses the item before the start, as the loop may never start.
     func post(onlyWhileRunning: Bool = false, _ item: @escaping WorkItem) -> Receipt {
         let receipt: Receipt = contents.withLock { contents in
             if contents.isClosed || onlyWhileRunning && !contents.isStarted { return .closed }
@@ -61,12 +60,12 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         return receipt
     }
 
-    /// Takes an item back that was not begun yet.
+    /// Removes an item that has not begun.
     func withdraw(_ number: UInt64) {
         contents.withLock { contents in contents.items.removeAll { $0.number == number } }
     }
 
-    /// False where there will be no further round.
+    /// Returns false if there will be no further round.
     func settle(_ reply: Reply<Void>) -> Bool {
         let isTaken = contents.withLock { contents in
             guard contents.isStarted, !contents.isClosed else { return false }
@@ -82,7 +81,7 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
         notify()
     }
 
-    /// There was no loop, and there will be none.
+    /// The loop was never started, and will not be.
     func close() {
         contents.withLock { contents in
             contents.isClosed = true
@@ -99,10 +98,10 @@ final class LoopMailbox<State: ~Copyable>: Sendable {
 
     // MARK: For the loop
 
-    /// Whether there is something that was not taken yet.
+    /// Whether there is mail that has not been taken.
     var hasMail: Bool { flag.load(ordering: .sequentiallyConsistent) }
 
-    /// - Parameter isLast: there will be no other look.
+    /// - Parameter isLast: whether this is the last call.
     func take(isLast: Bool) -> Mail {
         let isThere = flag.exchange(false, ordering: .sequentiallyConsistent)
         var mail = Mail()

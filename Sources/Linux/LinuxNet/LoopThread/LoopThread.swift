@@ -2,10 +2,10 @@
 internal import Synchronization
 internal import Wire
 
-/// A thread that waits for descriptors, for time and for other threads, and alone touches its state while it runs.
+/// A thread that waits for descriptors, for time and for other threads, and is the only one to access its state while it runs.
 ///
-/// Theory of operation. A state enters its descriptors into an interest list when it is made, so whatever is wrong with them
-/// shows at once; it keeps the list if they are to change later. `start` hands the state to a thread. Others reach it
+/// Theory of operation. A state adds its descriptors to an interest list when it is made, so a problem with them is reported at
+/// once; it keeps the list if they are to change later. `start` hands the state to a thread. Other threads reach it
 /// through `tell`, `ask`, `pose` and `settle`, and get it back from `stop`:
 ///
 ///     let interests = try InterestList()
@@ -14,12 +14,12 @@ internal import Wire
 ///     made ──start──► running ──stop──► ended
 ///       └───────────────stop────────────►
 ///
-/// A work item or a question is dealt with at the beginning of a round, before any descriptor: what is sent after `tell`
-/// has returned finds it done. After `stop` was asked for there is one more round, so what had come before is dealt with
-/// too. Nothing waits without a limit: a question that is not answered in time is taken back, and a loop that does not end in
-/// time is left to itself, with its state. A loop thread that is destroyed is stopped.
+/// A work item or a question is handled at the beginning of a round, before any descriptor: packets that are sent after `tell`
+/// has returned are handled after it. After `stop` was called there is one more round, so earlier requests are handled too. Every
+/// wait has a limit: a question that is not answered in time is withdrawn, and a loop that does not end in time is abandoned, with its
+/// state. A loop thread that is destroyed is stopped.
 package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
-    /// The token of the loop's own descriptor; a state has none like it.
+    /// The token of the loop's own descriptor; the state must not use it.
     package static var ownToken: UInt64 { .max }
 
     package let name: String
@@ -42,7 +42,7 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
 
     /// - Parameters:
     ///   - name: at most 15 octets are kept; shown by `ps -L` and `top -H`.
-    ///   - interests: what the state has entered its descriptors into.
+    ///   - interests: the list that the state has added its descriptors to.
     package init(
         name: String, _ state: consuming sending State, on interests: InterestList
     ) throws(SystemError) {
@@ -56,11 +56,11 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
         _ = try? stop()
     }
 
-    /// Starts the thread, which inherits the blocked signals of the caller. A loop is started once.
+    /// Starts the thread, which inherits the caller's signal mask. A loop is started only once.
     package func start() throws(SystemError) {
         try thread.withLock { phase throws(SystemError) in
             precondition(phase.isMade, "\(name) is started twice")
-            // The thread holds the loop, and not this object: that would keep it from ever going.
+            // The thread retains the loop and not this object, which could otherwise never be deallocated.
             let worker = try WorkerThread.start(name: name) { [loop] in loop.run() }
             phase = .running(worker)
             loop.mailbox.open()
@@ -69,15 +69,15 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
 
     // MARK: - For other threads
 
-    /// Has something done at the beginning of the next round, and does not wait for it; before the start, in the first round.
-    /// - Returns: false where the loop has ended, or has taken nothing for so long that its mailbox is full.
+    /// Runs an item at the beginning of the next round without waiting for it; if the loop has not started, in the first round.
+    /// - Returns: false if the loop has ended, or has not emptied its mailbox for so long that it is full.
     @discardableResult
     package func tell(_ item: @escaping @Sendable (inout State) -> Void) -> Bool {
         if case .taken = loop.mailbox.post(item) { true } else { false }
     }
 
-    /// Has a question answered at the beginning of the next round, and waits for the answer.
-    /// - Parameter limit: what a loop that deals with its rounds needs is far less, on a machine under load too.
+    /// Asks a question that is answered at the beginning of the next round, and waits for the answer.
+    /// - Parameter limit: far longer than a healthy loop needs, even on a machine under load.
     package func ask<Answer: Sendable>(
         within limit: Duration = .seconds(5), _ question: @escaping @Sendable (inout State) -> Answer
     ) throws(LoopFailure) -> Answer {
@@ -87,7 +87,7 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
         throw .timedOut(name, after: limit)
     }
 
-    /// Has a question answered at the beginning of the next round, and does not wait for that.
+    /// Asks a question that is answered at the beginning of the next round, without waiting.
     package func pose<Answer: Sendable>(
         _ question: @escaping @Sendable (inout State) -> Answer
     ) -> PendingReply<Answer> {
@@ -99,14 +99,14 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
         }
     }
 
-    /// Waits until what has come to the descriptors so far has been dealt with.
+    /// Waits until everything that has arrived at the descriptors so far has been handled.
     package func settle(within limit: Duration = .seconds(5)) throws(LoopFailure) {
         guard try settling().answer(until: MonotonicClock.now() + limit) != nil else {
             throw .timedOut(name, after: limit)
         }
     }
 
-    /// Answered when what has come to the descriptors so far has been dealt with.
+    /// Answered when everything that has arrived at the descriptors so far has been handled.
     package func settling() -> PendingReply<Void> {
         let reply = Reply<Void>()
         return loop.mailbox.settle(reply) ? PendingReply(reply) : PendingReply(failed: .notRunning(name))
@@ -114,11 +114,11 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
 
     // MARK: - The end
 
-    /// Has the loop end, and does not wait for that; `stop` is called later.
+    /// Asks the loop to end without waiting for it; `stop` is called later.
     package func requestStop() { loop.mailbox.requestStop() }
 
-    /// Has the loop end, waits for that, and returns its state, once.
-    /// - Parameter limit: after this time the thread is left to itself, and its state goes when it ends.
+    /// Ends the loop, waits for its end, and returns its state, once.
+    /// - Parameter limit: after this time the thread is abandoned, and its state is released when it ends.
     package func stop(within limit: Duration = .seconds(30)) throws(LoopFailure) -> sending State {
         let phase = thread.withLock { phase in
             let last = consume phase
@@ -132,7 +132,7 @@ package final class LoopThread<State: LoopState & ~Copyable>: Sendable {
             loop.mailbox.close()
         case .running(let thread):
             loop.mailbox.requestStop()
-            // A work item that holds the last reference to this object cannot wait for the round that it is part of.
+            // A work item that holds the last reference to this object cannot wait for the round in which it runs.
             let limit = thread.isCurrent ? .zero : limit
             guard loop.hasEnded.wait(atMost: limit) != nil else {
                 thread.detach()

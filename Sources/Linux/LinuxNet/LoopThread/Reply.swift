@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import Wire
 
-/// One value on its way from one thread to another.
+/// One value that one thread passes to another.
 package final class Reply<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isThere = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ package final class Reply<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
-    /// Waits for it, once. `nil` if it did not come in time.
+    /// Waits for the value, once. `nil` if it did not come in time.
     package func wait(atMost limit: Duration) -> Value? {
         let nanoseconds = Int(clamping: limit.wholeNanoseconds)
         guard isThere.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }

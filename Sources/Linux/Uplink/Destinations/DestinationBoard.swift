@@ -2,7 +2,7 @@
 package import Router
 internal import Synchronization
 
-/// Where the allowed destinations of the moment stand, for the packet paths to read.
+/// The currently allowed destinations, shared with the packet paths.
 package final class DestinationBoard: Sendable {
     private let version = Atomic<UInt64>(1)
     private let destinations: Mutex<AllowedDestinations>
@@ -13,7 +13,7 @@ package final class DestinationBoard: Sendable {
 
     package var current: AllowedDestinations { destinations.withLock { $0 } }
 
-    /// What changed since `seen` (0 at first), `nil` if nothing did. Cheap enough to be asked whenever packets come.
+    /// The destinations if they have changed since `seen` (0 at first), otherwise `nil`. Cheap enough to be called whenever packets arrive.
     package func changes(since seen: inout UInt64) -> AllowedDestinations? {
         let version = version.load(ordering: .acquiring)
         if version == seen { return nil }
@@ -21,7 +21,7 @@ package final class DestinationBoard: Sendable {
         return current
     }
 
-    /// False where nothing changes.
+    /// Returns false if nothing has changed.
     @discardableResult
     package func post(_ destinations: AllowedDestinations) -> Bool {
         let isNew = self.destinations.withLock { old in

@@ -3,13 +3,13 @@ internal import Glibc
 import Router
 internal import Wire
 
-/// IPv4 addresses of names, as any program on the host gets them: hosts file, container DNS, and what else the name
-/// service switch lists.
+/// The IPv4 addresses of names, as every program on the host gets them: from the hosts file, container DNS, and the other sources of the
+/// name service switch.
 enum HostNames {
-    /// As many addresses of one name as are taken.
+    /// Maximum number of addresses per name.
     static let maximumAddresses = 64
 
-    /// Empty if the name has none, or it cannot be found out. Blocks for as long as the host's resolver takes.
+    /// Empty if the name has no address, or the look-up fails. Blocks for as long as the host's resolver takes.
     static func addresses(of name: String) -> [IPv4Address] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_INET
@@ -30,11 +30,11 @@ enum HostNames {
     }
 }
 
-/// What the exceptions of a configuration stand for.
+/// The prefixes and names of a configuration's exceptions.
 struct AllowList: Sendable {
     private let prefixes: [IPv4Prefix]
     private let names: [String]
-    /// The last addresses that a name was seen to have. A resolver that fails for a while takes nothing away.
+    /// The last known addresses of each name. They are kept if the resolver fails for a while.
     private var known: [String: [IPv4Address]] = [:]
 
     init(_ exceptions: [AllowedEntry]) {
@@ -43,7 +43,7 @@ struct AllowList: Sendable {
         names = exceptions.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
-    /// Names that have had no address so far.
+    /// Names without an address so far.
     var unresolved: [String] { names.filter { known[$0] == nil } }
 
     mutating func resolve(with addresses: (String) -> [IPv4Address] = HostNames.addresses) {

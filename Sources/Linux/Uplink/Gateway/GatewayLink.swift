@@ -6,38 +6,38 @@ internal import Sandbox
 package import Topology
 package import Wire
 
-/// The link by which the packets of a network that is not ours come to the gateway: an interface on the host, and routes to what lies
-/// behind it. It has no address.
+/// The link by which packets from an external network reach the gateway: an interface on the host, and routes to the networks behind it.
+/// It has no address.
 ///
-/// To be made in the host's network, while the process has one thread. All of it goes with this process, however that ends.
+/// To be made in the host's network, while the process has one thread. All of it is removed when this process ends for any reason.
 package struct GatewayLink: ~Copyable {
-    // In the order in which they go.
+    // In the order in which they are removed.
     private let forwarding: HostForwarding
     private var device: LinkDevice?
-    /// Of the interface.
+    /// The interface's name.
     package let name: String
-    /// Where the clients are, as far as the host knows a way to them.
+    /// The interfaces towards the clients, as far as the host has routes to them.
     package let clientInterfaces: [String]
-    /// The host's own addresses, as it began.
+    /// The host's own addresses at the start.
     package let hostAddresses: Set<IPAddress>
-    /// The settings of the host that were changed, as `br0/force_forwarding=1`.
+    /// The host's settings that were changed, such as `br0/force_forwarding=1`.
     package var changes: [String] { forwarding.changes }
 
-    /// Other tables of the host's that drop what they do not know, as `ip6 filter`.
+    /// Other tables of the host that drop unknown packets, such as `ip6 filter`.
     package var droppingTables: [String] { forwarding.droppingTables }
 
-    /// Whether what an engine masquerades comes with its clients' sources all the same.
+    /// Whether packets that an engine masquerades still arrive with their clients' source addresses.
     package var keepsSources: Bool { forwarding.keepsSources }
 
-    /// For who reads the packets.
+    /// Takes the device, for the reader of the packets.
     package mutating func takeDevice() -> LinkDevice? { device.take() }
 
-    /// As many gateways as a host has.
+    /// Maximum number of gateways on a host.
     private static let limit = 64
 
     /// - Parameters:
-    ///   - routes: what lies behind the interface.
-    ///   - protectsRoutes: whether forwarding may be switched on where that needs a change of what the host takes from routers.
+    ///   - routes: the networks behind the interface.
+    ///   - protectsRoutes: whether forwarding may be switched on if that requires a change of `accept_ra`.
     package init(
         _ plan: GatewayPlan, routes: [IPv6Prefix], mtu: Int, protectsRoutes: Bool
     ) throws(UplinkError) {
@@ -57,7 +57,7 @@ package struct GatewayLink: ~Copyable {
         _ = consume lock
     }
 
-    /// Those behind which the clients are.
+    /// The interfaces towards the clients.
     private static func interfaces(towards clients: [IPv6Prefix]) throws(UplinkError) -> [String] {
         var names: [String] = []
         for prefix in clients {
@@ -68,7 +68,7 @@ package struct GatewayLink: ~Copyable {
     }
 
     private static func interface(towards prefix: IPv6Prefix) throws(UplinkError) -> String? {
-        // Not the first address: a host that forwards has that for its own on each link (RFC 4291 §2.6.1).
+        // Not the first address: a forwarding host has that itself on each link (RFC 4291 §2.6.1).
         let address = IPv6Address(bits: prefix.address.bits | (prefix.length < 127 ? 2 : 0))
         do throws(NetlinkError) {
             return try RouteSocket().interface(towards: .ipv6(address))

@@ -4,31 +4,32 @@ internal import Wire
 
 /// IPv6 forwarding between the clients' interfaces and the gateway's, on the host.
 ///
-/// A script switches it on where it is off, and off again when this process has ended, however that came about. Where the kernel has
-/// `force_forwarding` (Linux 6.17), on these interfaces alone. Elsewhere on the whole host: at once, that takes away a default route of a
-/// router's advertisement from an interface with `accept_ra` below 2, for good. So it is refused, or `accept_ra` is set to 2 there first.
+/// A script switches it on if it is off, and off again when this process has ended for any reason. If the kernel has `force_forwarding`
+/// (Linux 6.17), only these interfaces are affected, otherwise the whole host: the kernel then immediately and permanently deletes a
+/// default route that an interface with `accept_ra` below 2 has from a router's advertisement. So that is refused, or `accept_ra` is set to
+/// 2 first.
 ///
-/// A rule keeps the clients' sources on their way to the gateway where an engine would put its own in their place (masquerading): what has
-/// been given a source, be it its own, is left alone by chains behind.
+/// A rule keeps the clients' source addresses on their way to the gateway, even if an engine would replace them by its own (masquerading):
+/// later chains ignore a connection that already has a source, even its own.
 ///
-/// Of several gateways the last one switches off what the first has switched on. What is to be undone stands as words in the gateway's table
-/// of nftables, too: a gateway that ends while there are others writes its words into another's, and looks after a moment whether that one is
-/// still there. Its own interface, which the script holds, has gone by then.
+/// If there are several gateways, the last one switches off what the first has switched on. The settings to undo are also kept as words in
+/// the gateway's nftables table: a gateway that ends while there are others writes its words into another's table, and checks a moment
+/// later that the other one still exists. By then its own interface, which the script holds, is gone.
 struct HostForwarding: ~Copyable, Sendable {
     private let script: Coprocess
-    /// What was set, as `br0/force_forwarding=1`.
+    /// The settings that were changed, such as `br0/force_forwarding=1`.
     let changes: [String]
-    /// Other tables that drop what they do not know, as `ip6 filter`.
+    /// Other tables that drop unknown packets, such as `ip6 filter`.
     let droppingTables: [String]
 
-    /// Whether what an engine masquerades comes with its clients' sources all the same.
+    /// Whether packets that an engine masquerades still arrive with their clients' source addresses.
     let keepsSources: Bool
 
-    /// How forwarding comes about where it is off and the kernel has no `force_forwarding`.
+    /// How forwarding is switched on if it is off and the kernel has no `force_forwarding`.
     enum Switching: String, Sendable {
-        /// Only where no route is lost.
+        /// Only if no route is lost.
         case careful
-        /// `accept_ra` is set where a route would be lost.
+        /// `accept_ra` is set if a route would be lost.
         case protecting
     }
 
@@ -142,7 +143,7 @@ struct HostForwarding: ~Copyable, Sendable {
         """#
 
     /// - Parameters:
-    ///   - device: the descriptor of the gateway's interface, which stays until its settings are undone.
+    ///   - device: the descriptor of the gateway's interface, which is kept until its settings are undone.
     ///   - clients: the names of the interfaces behind which the clients are.
     init(
         keeping device: Int32, named name: String, and clients: [String], _ switching: Switching

@@ -8,14 +8,14 @@ internal import Wire
 
 /// An interface that has the router's addresses and nothing behind it: a link that is not read.
 ///
-/// It stands for the simulator's presence in a network that is not ours alone. It goes with the last process that holds its
-/// descriptor, however that ends, and the addresses with it; and while it is there, its name is the claim to its number.
+/// It represents the simulator in a network that is not ours alone. It is deleted with its addresses when the last process that holds its
+/// descriptor ends, for any reason; while it exists, its name reserves its number.
 struct Anchor: ~Copyable, Sendable {
     let instance: UplinkInstance
     private let device: LinkDevice
 
     /// To be called under the `StartLock`.
-    /// - Parameter link: the addresses to begin with, of which others may be made.
+    /// - Parameter link: the preferred addresses; others may be chosen.
     init(on link: ClientLink) throws(UplinkError) {
         let free = try Self.free(link)
         let claim = try Self.claim()
@@ -39,11 +39,11 @@ struct Anchor: ~Copyable, Sendable {
         }
     }
 
-    /// For the owner that is to keep it.
+    /// For the owner that is to keep the interface.
     var descriptor: Int32 { device.descriptor }
 
-    /// The first addresses that the host does not have. Where there are no others, a predecessor that has just been killed may still
-    /// be tidying up.
+    /// The first addresses that the host does not have. If there are none, a predecessor that has just been killed may still be cleaning
+    /// up, so this waits.
     private static func free(_ link: ClientLink) throws(UplinkError) -> ClientLink {
         let deadline = MonotonicClock.now() + .seconds(5)
         while true {
@@ -61,7 +61,7 @@ struct Anchor: ~Copyable, Sendable {
         let device: LinkDevice
     }
 
-    /// The smallest number whose interface can be made.
+    /// Claims the smallest number whose interface can be made.
     private static func claim() throws(UplinkError) -> Claim {
         for number in 1...UplinkInstance.limit {
             let name = UplinkInstance.name(number)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sandbox
 
-/// The kernel's table of connections, by which the uplink masquerades.
+/// The kernel's connection tracking table, which the uplink's masquerading uses.
 package enum ConnectionTracking {
-    /// How many more there can be; `nil` if the kernel does not say.
+    /// Number of free entries; `nil` if the kernel does not report it.
     package static var room: Int? {
         let folder = "/proc/sys/net/netfilter/"
         guard let limit = SystemControl.read(folder + "nf_conntrack_max").flatMap({ Int($0) }),

@@ -4,9 +4,9 @@ import Router
 internal import Sandbox
 internal import Wire
 
-/// What the host's network has: its own addresses, and whether it can be used for IPv6.
+/// The host's network: its own addresses, and whether it can be used for IPv6.
 enum HostAddresses {
-    /// All of them, of all interfaces.
+    /// All addresses of all interfaces.
     static func own() throws(UplinkError) -> Set<IPAddress> {
         do throws(NetlinkError) {
             return Set(try RouteSocket().addresses())
@@ -26,8 +26,8 @@ enum HostAddresses {
         }
     }
 
-    /// Whether a router that sits here can send clients' packets on: a route to the public IPv6 Internet, a public address
-    /// of its own to send from, and forwarding that was switched on. On the host we never do: a host that
+    /// Whether a router on this host can forward clients' packets: it needs a route to the public IPv6 Internet, a public source address
+    /// of its own, and forwarding switched on. The uplink never switches it on for the host itself: a host that
     /// forwards IPv6 no longer listens to router advertisements.
     static func haveIPv6() -> Bool {
         guard SystemControl.read(forwardingIPv6) == "1", let routeSocket = try? RouteSocket(),
@@ -38,7 +38,7 @@ enum HostAddresses {
 
     static let forwardingIPv6 = "/proc/sys/net/ipv6/conf/all/forwarding"
 
-    /// The kernel is asked for the way there; nothing is sent.
+    /// Destinations for route look-ups; nothing is sent to them.
     private static let somewhere = IPv6Address("2000::1")!
     private static let somewhereIPv4 = IPv4Address(1, 0, 0, 1)
 }

@@ -3,11 +3,11 @@ internal import Glibc
 internal import LinuxNet
 internal import Wire
 
-/// The name servers that the host's own programs ask (resolv.conf(5)).
+/// The name servers that the host's own programs use (resolv.conf(5)).
 enum HostResolvers {
-    /// MAXNS of the C library: later ones are not asked.
+    /// MAXNS of the C library, which ignores further servers.
     static let maximum = 3
-    /// Octets of the file that are looked at.
+    /// Maximum octets of the file that are read.
     static let maximumFileLength = 1 << 16
 
     static func read(_ path: String = "/etc/resolv.conf") -> [IPAddress] {
@@ -17,14 +17,14 @@ enum HostResolvers {
         return parse(contents)
     }
 
-    /// - Returns: at least one: without any, the resolver on the host itself is meant.
+    /// - Returns: at least one server: without any in the file, the resolver on the host itself.
     static func parse(_ contents: [UInt8]) -> [IPAddress] {
         let lines = contents.prefix(maximumFileLength).split(separator: UInt8(ascii: "\n"))
         let named = lines.lazy.compactMap(server).prefix(maximum)
         return named.isEmpty ? [.ipv4(IPv4Address(127, 0, 0, 1))] : Array(named)
     }
 
-    /// The keyword begins the line; an address with a zone (`fe80::1%eth0`) is passed over, as no other network has it.
+    /// The keyword must start the line; an address with a zone (`fe80::1%eth0`) is skipped, as no other network has the zone.
     private static func server(_ line: ArraySlice<UInt8>) -> IPAddress? {
         let keyword = Array("nameserver".utf8)
         let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }

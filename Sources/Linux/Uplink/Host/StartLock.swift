@@ -6,10 +6,11 @@ internal import Wire
 
 /// Held while a simulator claims its names and addresses on a host and makes its rules: one at a time.
 ///
-/// It is an interface without addresses, as only those can make it who may administer the network, and as it goes with the process.
+/// The lock is an interface without addresses: only processes that may administer the network can make one, and it is deleted with
+/// its process.
 struct StartLock: ~Copyable {
     static let name = "nat64simlock"
-    /// A start takes a tenth of a second.
+    /// Starting takes a tenth of a second.
     private static let timeout = Duration.seconds(30)
     private static let pause: UInt32 = 5_000
 
@@ -24,7 +25,7 @@ struct StartLock: ~Copyable {
                     device = try LinkDevice.make(Self.name, isPassing: true)
                     return
                 } catch {
-                    // Another may have had it for a moment.
+                    // Another process may have held the lock for a moment.
                     if InterfaceBinding.index(of: Self.name) == nil { failures += 1 }
                     if failures == 3 { throw .sandbox(error) }
                 }

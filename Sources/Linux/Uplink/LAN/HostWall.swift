@@ -2,16 +2,16 @@
 internal import LinuxNet
 internal import Wire
 
-/// Keeps the host's own network from what comes by one interface: it answers nobody there, and forwards nothing. Packet sockets get it
-/// all the same, as they stand before it.
+/// Isolates the host's own network from packets that arrive at one interface: the host neither answers nor forwards them. Packet sockets
+/// still receive them, as they read them before the wall drops them.
 ///
-/// Tables of nftables that belong to a running `nft` (`flags owner`): where that ends, as it does with this process, the kernel takes them
-/// away. One is of what the bridge passes, where the host filters that (br_netfilter): to follow connections, it puts fragments together, and
-/// the packet sockets would get packets that are larger than the link's.
+/// The rules are tables of nftables that belong to a running `nft` (`flags owner`): when that ends, as it does with this process, the
+/// kernel removes them. One table excludes bridged packets from connection tracking, if the host filters them (br_netfilter): it would
+/// reassemble fragments, and the packet sockets would get packets larger than the link's MTU.
 struct HostWall: ~Copyable, Sendable {
     enum Outcome: ~Copyable {
         case made(HostWall)
-        /// In words for a user.
+        /// The reason, as shown to the user.
         case failed(String)
     }
 
@@ -19,7 +19,7 @@ struct HostWall: ~Copyable, Sendable {
 
     private static let timeout = Duration.seconds(5)
 
-    /// - Parameter number: the interface's, of which the table has its name.
+    /// - Parameter number: the interface's number, after which the tables are named.
     static func make(at interface: String, number: Int32) -> Outcome {
         let name = "nat64simlan\(number)"
         let nft: Coprocess

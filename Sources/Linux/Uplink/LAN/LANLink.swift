@@ -6,31 +6,31 @@ package import Topology
 internal import Translation
 package import Wire
 
-/// A link of the host's to devices that are not ours, as it is served: packet sockets at its interface, and nothing else. The interface has no
-/// address of ours and no setting is changed, so nothing is to be put back.
+/// The host's link to external devices: packet sockets at its interface, and nothing else. The interface gets no address and no setting is
+/// changed, so nothing need be restored.
 ///
 /// To be made in the host's network, while the process has one thread.
 package struct LANLink: ~Copyable {
-    /// A socket for one device, which several may refer to.
+    /// A socket for one device, possibly with several references.
     package final class Slot: Sendable {
         package let socket: DeviceSocket
 
         package init(_ socket: consuming DeviceSocket) { self.socket = socket }
     }
 
-    /// The router's address on it.
+    /// The router's address on the link.
     package let own: EthernetAddress
-    /// Whether the host forwards what it gets by this interface, and would for a device that sends to the host's own address.
+    /// Whether the host forwards packets from this interface, and would do so for a device that sends to the host's own address.
     package let isForwarding: Bool
-    /// Why the host's own network hears what is on the link, too; `nil` if it does not.
+    /// Why the host's own network receives the link's packets, too; `nil` if it does not.
     package let reasonForHearing: String?
     private var door: DoorSocket?
     private var slots: [Slot]
     private let wall: HostWall?
 
     /// - Parameters:
-    ///   - places: as many devices can be served.
-    ///   - mtu: that devices are told.
+    ///   - places: maximum number of devices.
+    ///   - mtu: the MTU that devices are told.
     package init(_ plan: LANPlan, places: Int, mtu: Int) throws(UplinkError) {
         let name = plan.interface
         let (link, addresses) = try Self.look(at: name)
@@ -63,8 +63,8 @@ package struct LANLink: ~Copyable {
         }
     }
 
-    /// Gives the sockets to who reads what comes, and closes them here.
-    /// - Parameter give: gets a descriptor, and whether it is the door's.
+    /// Passes the sockets to the process that reads the packets, and closes them here.
+    /// - Parameter give: called with a descriptor, and whether it is the door's.
     package mutating func handOver(_ give: (_ descriptor: Int32, _ isDoor: Bool) -> Void) {
         switch door.take() {
         case .some(let door): give(door.descriptor, true)

@@ -2,16 +2,16 @@
 internal import LinuxNet
 internal import Wire
 
-/// Forwarding and masquerading, from the clients' links to wherever the host's routes lead.
+/// Forwarding and masquerading, from the clients' links to the destinations of the host's routes.
 ///
-/// The script that sets it up takes it away again when this process has ended. It takes one kind of word from us later: what
-/// the set `allowed` is to hold; so a daemon that has given up its rights can still change that, and nothing else.
+/// The script that sets it up removes it when this process has ended. Later it accepts only one kind of line: the contents of the set
+/// `allowed`; so a daemon that has given up its rights can still change that, and nothing else.
 ///
-/// Where IPv4 forwarding was off, it is switched on, and the table's policy keeps the host from forwarding anything but ours.
-/// By that policy other instances know that it was off; the last to end switches it off. An instance's interface (`Anchor`) is
-/// there before its table and after it. So an instance without a table is about to end (one at a time begins, by `StartLock`), and may switch
-/// forwarding off yet: it is waited for. A table without its interface is of one whose process and script were killed: it goes with the next
-/// start or end.
+/// If IPv4 forwarding was off, it is switched on, and the table's policy makes the host forward only our packets. From that policy other
+/// instances know that it was off; the last to end switches it off. An instance's interface (`Anchor`) exists before its table and after
+/// it. So an instance without a table is about to end (only one at a time starts, by `StartLock`), and may still switch forwarding off: the
+/// script waits for it. A table without its interface is left over from an instance whose process and script were killed: the next start
+/// or end removes it.
 struct Masquerade: ~Copyable, Sendable {
     private let script: Coprocess
 
@@ -94,7 +94,7 @@ struct Masquerade: ~Copyable, Sendable {
         tidy
         """#
 
-    /// - Parameter anchor: stays until the rules are gone.
+    /// - Parameter anchor: kept until the rules are removed.
     init(_ rules: Ruleset, keeping anchor: borrowing Anchor) throws(UplinkError) {
         let script = try Self.start(
             [rules.text, Ruleset.names, Ruleset.anyNames, rules.instance.name], keeping: anchor)
@@ -119,13 +119,13 @@ struct Masquerade: ~Copyable, Sendable {
         }
     }
 
-    /// Changes what may be reached besides public addresses.
+    /// Changes the destinations that may be reached in addition to public addresses.
     borrowing func allow(_ prefixes: [IPv4Prefix]) throws(UplinkError) {
         script.send(prefixes.map { "\($0)" }.joined(separator: ","))
         if let words = Self.answer(of: script) { throw .rules(words.joined(separator: "\n")) }
     }
 
-    /// `nil` if it has done it, and otherwise what it says.
+    /// `nil` if the script has succeeded, otherwise its output.
     private static func answer(of script: borrowing Coprocess) -> [String]? {
         script.wait(for: ready, until: MonotonicClock.now() + .seconds(10))
     }

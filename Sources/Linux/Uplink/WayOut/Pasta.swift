@@ -6,21 +6,21 @@ import Router
 internal import Sandbox
 internal import Wire
 
-/// The way out of a namespace of our own without any rights: pasta, of Debian's passt, which opens an ordinary socket on the
-/// host for each connection that a packet asks for.
+/// Connects a namespace of our own to the host's network without any rights, by pasta (Debian package passt), which opens an ordinary
+/// socket on the host for each connection that a packet requests.
 ///
 ///     init, on the host's network ──► (this process enters its namespace) ──► attach
 struct Pasta: ~Copyable, Sendable {
-    /// A link that no other network can have (RFC 7335: between a host's own IPv4 and its way out).
+    /// A link that cannot occur in another network (RFC 7335: between a host's own IPv4 and its uplink).
     private static let address = IPv4Address(192, 0, 0, 2)
     private static let gateway = IPv4Address(192, 0, 0, 1)
-    /// Questions to it are passed on to the host's resolver, where that is on the host's loopback.
+    /// Queries to this address are passed on to the host's resolver, if that is on the host's loopback.
     static let resolver = IPv4Address(192, 0, 0, 3)
 
-    /// What clients have no business with, whatever the configuration allows.
+    /// Addresses that clients must not reach, whatever the configuration allows.
     static let link = Set([address, gateway, resolver].map(IPAddress.ipv4))
 
-    /// pasta itself would outlive us: it runs in the background of a script that ends with us. (It does not start where SIGPIPE
+    /// pasta itself would outlive us, so it runs in the background of a script that ends with us. (It does not start if SIGPIPE
     /// is ignored; passt 2023-03-09.)
     private static let commands = """
         command -v pasta >/dev/null || { echo missing; exit; }
@@ -35,7 +35,7 @@ struct Pasta: ~Copyable, Sendable {
         kill -KILL $watcher
         """
 
-    /// Nothing is forwarded from the host to us, and nothing from us to the host's loopback, by no address and no port.
+    /// Nothing is forwarded from the host to us, nor from us to the host's loopback, whatever the address or port.
     private static let options = [
         "--foreground", "--quiet", "--config-net", "--ns-ifname", "uplink",
         "--address", "\(address)", "--netmask", "29", "--gateway", "\(gateway)",
@@ -45,7 +45,7 @@ struct Pasta: ~Copyable, Sendable {
 
     private let script: Coprocess
 
-    /// The host's resolvers, as they are reached from behind pasta.
+    /// The host's resolvers, at the addresses by which they are reached through pasta.
     static func resolvers(for host: [IPAddress]) throws(UplinkError) -> [IPAddress] {
         var resolvers: [IPAddress] = []
         for server in host {
@@ -62,9 +62,9 @@ struct Pasta: ~Copyable, Sendable {
     }
 
     /// To be called in the host's namespaces.
-    /// - Parameter needsResolver: whether questions have to be passed on to the host's loopback; pasta reads resolv.conf itself.
+    /// - Parameter needsResolver: whether queries must be passed on to the host's loopback; pasta reads resolv.conf itself.
     init(needsResolver: Bool) throws(UplinkError) {
-        // Not by `--dns`: of the servers that it is told by that, pasta (2023-03-09) passes nothing on to the loopback.
+        // Not with `--dns`: pasta (2023-03-09) passes no queries for those servers on to the loopback.
         let resolution = needsResolver ? ["--dns-forward", "\(Self.resolver)"] : ["--dns", "none"]
         do throws(SystemError) {
             script = try Coprocess(Self.commands, arguments: Self.options + resolution)
@@ -73,7 +73,7 @@ struct Pasta: ~Copyable, Sendable {
         }
     }
 
-    /// Connects the namespaces that this process is in now, and waits until a route leads out.
+    /// Connects the namespaces that this process is in now, and waits until there is a route out.
     borrowing func attach() throws(UplinkError) {
         script.send("\(getpid())")
         let deadline = MonotonicClock.now() + .seconds(10)
@@ -87,7 +87,8 @@ struct Pasta: ~Copyable, Sendable {
         }
     }
 
-    /// From its last words. Whether it has a device only its own attempt shows for certain: it makes its TUN with rights of its own.
+    /// Determined from pasta's last output. Only pasta's own attempt shows whether it can have a device: it makes its TUN with its own
+    /// rights.
     private static func error(_ words: [String]) -> UplinkError {
         if words == ["missing"] { return .noWayOut }
         if words.contains(where: { $0.contains(" tun ") || $0.contains("/dev/net/tun") }),
@@ -95,20 +96,20 @@ struct Pasta: ~Copyable, Sendable {
         {
             return .noDevice(SandboxObstacle.tun(obstacle))
         }
-        // It becomes nobody, who has no access to a process of root's.
+        // pasta becomes `nobody`, which may not access a process of root.
         let ofRoot =
             geteuid() == 0 ? "; fix: run this as an ordinary user, or with CAP_NET_ADMIN and CAP_SYS_ADMIN" : ""
         return .wayOut(reason(words) + ofRoot)
     }
 
-    /// The kernel is asked for the way to some public address; nothing is sent.
+    /// Looks up the route to a public address; nothing is sent.
     private var hasRoute: Bool {
         let somewhere = IPAddress.ipv4(IPv4Address(192, 0, 0, 9))
         let source = try? RouteSocket().source(towards: somewhere)
         return source != nil
     }
 
-    /// Without its complaints that there is no system log.
+    /// The output without complaints that there is no system log.
     private static func reason(_ words: [String]) -> String {
         let own = words.filter { !$0.hasSuffix("to syslog") }
         return own.isEmpty ? "it has ended without a word" : own.joined(separator: "; ")

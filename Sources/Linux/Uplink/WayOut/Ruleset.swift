@@ -5,14 +5,14 @@ internal import Wire
 
 /// The uplink's nftables rules, in a table of their own.
 ///
-/// Whatever a client sends passes `arriving` before any other rules see it, so no address that is refused there can be
-/// turned into another one first (Docker's published ports). The packet path has asked `AllowedDestinations` before: these
-/// rules stand behind it, and hold where this process errs. What is for the router itself is not tracked, so nobody's rules
-/// for address translation lead it elsewhere.
+/// Every packet from a client passes `arriving` before any other rules, so an address that is refused there cannot be translated to
+/// another one first (Docker's published ports). The packet path has already checked `AllowedDestinations`: these rules are a second
+/// barrier, in case that process errs. Packets to the router itself are not tracked, so no other rules for address translation redirect
+/// them.
 ///
-/// Several instances have a table each, and a packet passes the chains of all: in each it has to do with its own links alone. What
-/// comes from or goes to another's is accepted at the end of `forward`, whose policy may be to drop; that one's table has its say, too.
-/// IPv6 is accepted there as well: a host that forwards it did so before, or does for a gateway.
+/// Several instances have a table each, and a packet passes the chains of all: each chain handles only the instance's own links. Packets
+/// from or to another instance's links are accepted at the end of `forward`, whose policy may be to drop; that instance's own table
+/// decides about them. IPv6 is accepted there as well: a host that forwards it did so before, or does for a gateway.
 struct Ruleset {
     let instance: UplinkInstance
     let destinations: AllowedDestinations
@@ -20,7 +20,7 @@ struct Ruleset {
     private var network: SimulatedNetwork { instance.link.simulatedNetwork }
     private var clients: String { "{ \(network.ipv6.map { "\($0)" }.joined(separator: ", ")) }" }
     private var table: String { "inet \(instance.name)" }
-    /// Names of the links to the clients' packet paths; the anchor's is another.
+    /// Pattern for the names of the links to the clients' packet paths; the anchor does not match it.
     private var links: String { "\(instance.linkPrefix)*" }
 
     /// Protocols are numbers: a container without /etc/protocols has no names for them. 1 is ICMP, 58 ICMPv6, 6 TCP, 17 UDP.
@@ -104,14 +104,14 @@ struct Ruleset {
         """
     }
 
-    /// What of the router answers clients beside ping: the DNS64, which has sockets at the router's addresses. A service of the
-    /// host's that listens at all of its addresses is not meant. A segment of a connection that is there needs no look.
+    /// The router's services for clients besides ping: the DNS64, whose sockets are bound to the router's addresses, but not a service of
+    /// the host that listens at all addresses. Segments of existing connections are not checked.
     static let names = """
         tcp dport 53 tcp flags & (syn | ack) != syn accept
         meta l4proto { 6, 17 } th dport 53 socket wildcard 0 accept
         """
 
-    /// For a kernel that cannot tell such sockets. The DNS64 does not start if another has the port at all addresses.
+    /// For a kernel that cannot distinguish such sockets. The DNS64 does not start if another service has the port at all addresses.
     static let anyNames = "meta l4proto { 6, 17 } th dport 53 accept"
 
     private static func elements(_ list: [String]) -> String {
