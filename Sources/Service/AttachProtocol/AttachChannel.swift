@@ -3,7 +3,7 @@ import FoundationEssentials
 package import LinuxNet
 package import Wire
 
-/// Either side's end of an attachment: JSON texts, some with a descriptor, each within its time.
+/// One end of an attachment: JSON texts, some with a descriptor, each with a timeout.
 package struct AttachChannel: ~Copyable, Sendable {
     private let socket: UnixSocket
 
@@ -14,13 +14,13 @@ package struct AttachChannel: ~Copyable, Sendable {
         self.socket = socket
     }
 
-    /// Readable when something was said, or the other end is gone.
+    /// Readable when a message has arrived, or the other end is gone.
     package var descriptor: Int32 { socket.descriptor }
 
     /// Another descriptor of the same socket.
     package borrowing func duplicate() throws(SystemError) -> Descriptor { try socket.duplicate() }
 
-    /// Who is at the other end.
+    /// The process at the other end.
     package var peer: UnixPeer? { socket.peer }
 
     package borrowing func peerIsMember(ofGroup group: UInt32) -> Bool { socket.peerIsMember(ofGroup: group) }
@@ -42,13 +42,13 @@ package struct AttachChannel: ~Copyable, Sendable {
 
     package enum Received<Message>: ~Copyable {
         case message(Message, descriptor: Descriptor?)
-        /// What came is no message of this protocol.
+        /// The received data is no message of this protocol.
         case nonsense
         case timedOut
         case closed
     }
 
-    /// What the other end says next.
+    /// Receives the next message of the other end.
     /// - Parameter deadline: `nil` waits for as long as it takes.
     package borrowing func receive<Message: AttachMessage>(
         _: Message.Type, until deadline: Instant?
@@ -59,7 +59,7 @@ package struct AttachChannel: ~Copyable, Sendable {
             case .message(let octets, let descriptor):
                 guard let message = Self.message(octets, Message.self) else { return .nonsense }
                 return .message(message, descriptor: descriptor)
-            // A wake-up for nothing: the caller calls again, and waits again.
+            // A spurious wake-up: the caller calls again, and waits again.
             case .wouldBlock: return .timedOut
             case .closed: return .closed
             }
@@ -69,7 +69,8 @@ package struct AttachChannel: ~Copyable, Sendable {
     }
 
     private static func octets<Message: AttachMessage>(of message: Message) -> [UInt8]? {
-        // By number: what the standard library has for that is generic here, and to find its types takes a process a quarter of a millisecond.
+        // By index, as the standard library's search is generic here, and looking up its types takes a process a quarter of a
+        // millisecond.
         let plain = Message.plain
         for index in plain.indices where plain[index].message == message { return Array(plain[index].text.utf8) }
         return (try? JSONEncoder().encode(message)).map { Array($0) }

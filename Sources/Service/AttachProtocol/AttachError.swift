@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LinuxNet
 
-/// Why there is no attachment. The description says what to do.
+/// The reason why an attachment failed. The description says what to do.
 package enum AttachError: Error, Hashable, Sendable {
     case unreachable(String, Errno)
     case busy(String, waited: Duration)

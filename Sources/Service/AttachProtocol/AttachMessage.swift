@@ -3,7 +3,7 @@ package import Evidence
 package import Topology
 package import Wire
 
-// What a runner and a daemon say to each other, one JSON text a message:
+// The messages between a runner and a daemon, one JSON text per message:
 //
 //     runner                                   daemon
 //     hello  ──────────────────────────────►
@@ -13,7 +13,7 @@ package import Wire
 //     attach (with a TUN) ──────────────────►
 //            ◄──────────────────────────────   attached or refused
 //         … the client runs …
-//            ◄──────────────────────────────   wanted (if somebody asks for it), which the runner follows by moving
+//            ◄──────────────────────────────   wanted (on request), which the runner follows by moving
 //            ◄──────────────────────────────   prefixes (when they change)
 //     move (if wanted, to another network or to none) ─►
 //            ◄──────────────────────────────   moved
@@ -21,21 +21,21 @@ package import Wire
 //     detach ───────────────────────────────►
 //            ◄──────────────────────────────   evidence (with a file that holds it)
 //
-// A side that hangs up ends the attachment; nothing of it is left then.
+// A side that hangs up ends the attachment, and nothing of it remains.
 
 /// A message of an `AttachChannel`, which is JSON.
 package protocol AttachMessage: Codable, Equatable {
-    /// The texts of the messages that have no fields. Foundation's first JSON text of a process takes milliseconds, and these are
-    /// all that is said while a client waits to start.
+    /// The texts of the messages that have no fields. The first JSON text that Foundation makes in a process takes milliseconds, and
+    /// these are the only messages while a client waits to start.
     static var plain: [(message: Self, text: String)] { get }
 }
 
-/// What a runner says.
+/// A message of a runner.
 package enum AttachRequest: AttachMessage, Hashable, Sendable {
-    /// Asks for a place on a network; `client` is the client's name, for the daemon's log. Another version may have other fields: it is to be
-    /// understood far enough to be refused.
+    /// Asks for a place on a network; `client` is the client's name, for the daemon's log. Another version may have other fields: it
+    /// only has to be decodable far enough to be refused.
     case hello(version: Int, network: Network, client: String, wishes: LinkWishes?)
-    /// Comes with a regular file that is open for writing: every packet of both sides is to be written there (pcap).
+    /// Comes with a regular file that is open for writing, to which every packet of both sides is written (pcap).
     case capture
     /// Asks for the beginning of all payloads in the evidence.
     case keepPayloads
@@ -43,12 +43,12 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     case attach
     /// Asks for another network, `nil` for none; the client has left the former one.
     case move(to: Network?)
-    /// The client has its side of the network that it was moved to, or of none.
+    /// The client has set up its side of the network that it was moved to, or of none.
     case arrived
     /// Asks for the evidence, and ends the attachment.
     case detach
 
-    /// Of this protocol. Another one is refused, so that both sides are of the same release or of releases that agree.
+    /// The version of this protocol. Another one is refused, so that both sides are of the same release or of compatible releases.
     package static let version = 8
 
     package static let plain: [(message: AttachRequest, text: String)] = [
@@ -57,20 +57,20 @@ package enum AttachRequest: AttachMessage, Hashable, Sendable {
     ]
 }
 
-/// What a daemon says.
+/// A message of a daemon.
 package enum AttachReply: AttachMessage, Hashable, Sendable {
     case place(place: AttachSlot)
-    /// There is no place for this runner yet; one comes when it is its turn.
+    /// There is no place for this runner yet; one follows when it is its turn.
     case waiting(reason: String)
-    /// There is not even room to wait; there may be a moment later.
+    /// There is no room to wait, either; there may be a moment later.
     case busy(reason: String)
-    /// The reason is a sentence's part that says what would be right.
+    /// The reason is part of a sentence, and includes the remedy.
     case refused(reason: String)
     case attached
-    /// The client's place on the network that was asked for.
+    /// The client's place on the requested network.
     case moved(place: AttachSlot)
-    /// Somebody wants the client on another network, `nil` for none. It is the runner's to move it; between two of its own steps that is
-    /// passed over.
+    /// A user asks for the client to be on another network, `nil` for none. The runner moves it; a request between two of the runner's
+    /// own steps is skipped.
     case wanted(on: Network?)
     /// The NAT64 of the client's network has these prefixes from now on.
     case prefixes([String])
@@ -82,13 +82,13 @@ package enum AttachReply: AttachMessage, Hashable, Sendable {
     ]
 }
 
-/// Where a client is to live, and what it needs to know there.
+/// A client's place: its addresses, and the servers and prefixes of its network.
 package struct AttachSlot: Codable, Hashable, Sendable {
-    /// The number by which the daemon calls this client.
+    /// The daemon's number for this client.
     package var client: UInt64
     package var links: LinkConditions
     package var network: ClientNetwork
-    /// The DNS servers, in the order of resolv.conf.
+    /// The DNS servers, in the order for resolv.conf.
     package var resolvers: [IPAddress]
     /// The Pref64s in presentation format; none on a network without NAT64.
     package var prefixes: [String]

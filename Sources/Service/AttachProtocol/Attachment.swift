@@ -15,11 +15,11 @@ package struct Attachment: ~Copyable {
     private let timeout: Duration
     package let place: AttachSlot
 
-    /// How long the daemon may take for an answer.
+    /// Timeout for an answer of the daemon.
     private static let timeout = Duration.seconds(4)
-    /// How long it may take to finish a capture on a slow disk.
+    /// Additional timeout for a capture on a slow disk.
     private static let captureTimeout = Duration.seconds(6)
-    /// Between two requests where there is no room to wait.
+    /// Pause between two requests if there is no room to wait.
     private static let pause = Duration.milliseconds(250)
 
     /// Asks the daemon that listens at `path` for a place.
@@ -57,13 +57,13 @@ package struct Attachment: ~Copyable {
         }
     }
 
-    /// An attachment to a simulator at the other end of `channel`, whose only client this is: its place is known.
-    /// - Parameter limit: how long it may take for each answer.
+    /// An attachment to a simulator at the other end of `channel` that has no other client: its place is known.
+    /// - Parameter limit: timeout for each answer.
     package init(over channel: consuming AttachChannel, at place: AttachSlot, answeringWithin limit: Duration) {
         self.init(channel: channel, path: "the simulator", timeout: limit, place: place)
     }
 
-    /// What the daemon says when it has been asked.
+    /// An answer of the daemon.
     private struct Answer: ~Copyable {
         let reply: AttachReply
         let file: Descriptor?
@@ -75,13 +75,13 @@ package struct Attachment: ~Copyable {
                 on: channel, from: path, until: MonotonicClock.now() + timeout, orElse: .silent(path))
         }
 
-        /// - Parameter failure: what it is that none comes in time.
+        /// - Parameter failure: the error if none comes in time.
         init(
             on channel: borrowing AttachChannel, from path: String, until deadline: Instant, orElse failure: AttachError
         ) throws(AttachError) {
             while true {
                 switch channel.receive(AttachReply.self, until: deadline) {
-                // It has crossed with what this is the answer to.
+                // Was sent before the daemon had read the request.
                 case .message(.wanted, _): continue
                 case .message(.prefixes, _): continue
                 case .message(let reply, let file):
@@ -122,7 +122,7 @@ package struct Attachment: ~Copyable {
     /// Puts the client at the other end of `device` on the network.
     /// - Parameters:
     ///   - capture: the descriptor of a regular file, open for writing, that gets every packet of both sides.
-    ///   - keepsPayloads: whether the evidence is to have the beginning of what is sent and received.
+    ///   - keepsPayloads: whether the evidence is to have the beginning of the data sent and received.
     package borrowing func attach(
         _ device: borrowing LinkDevice, capture: Int32?, keepsPayloads: Bool = false
     ) throws(AttachError) {
@@ -139,15 +139,15 @@ package struct Attachment: ~Copyable {
     /// Readable when the daemon has hung up, or has news.
     package var descriptor: Int32 { channel.descriptor }
 
-    /// What a daemon says while a client runs.
+    /// A message that a daemon sends of its own accord while a client runs.
     package enum News: Sendable {
-        /// Somebody wants the client on this network, or on none.
+        /// A user asks for the client to be on this network, or on none.
         case wanted(Network?)
         /// Its network has these Pref64s now, in presentation format.
         case prefixes([String])
     }
 
-    /// What the daemon says of itself while the client runs, `nil` if nothing. Throws where it has hung up.
+    /// The next message that the daemon has sent of its own accord, `nil` if there is none. Throws if it has hung up.
     package borrowing func news() throws(AttachError) -> News? {
         switch channel.receive(AttachReply.self, until: .zero) {
         case .timedOut: return nil
@@ -159,7 +159,7 @@ package struct Attachment: ~Copyable {
         }
     }
 
-    /// Takes the client, which has left its network, to another one, or to none.
+    /// Moves the client, which has left its network, to another one, or to none.
     package borrowing func move(to network: Network?) throws(AttachError) -> AttachSlot {
         channel.send(AttachRequest.move(to: network))
         guard case .moved(let place) = try Answer(on: channel, from: path, within: timeout).reply else {
@@ -168,12 +168,12 @@ package struct Attachment: ~Copyable {
         return place
     }
 
-    /// Says that the client has its side of the network that it was taken to.
+    /// Reports that the client has set up its side of the network that it was moved to.
     package borrowing func arrive() {
         channel.send(AttachRequest.arrived)
     }
 
-    /// Ends the attachment, and gets what was seen of the client.
+    /// Ends the attachment, and returns the evidence of the client.
     /// - Parameter hasCapture: whether there is a capture to be finished.
     package consuming func end(hasCapture: Bool) throws(AttachError) -> NetworkEvidence {
         channel.send(AttachRequest.detach)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Either side's end of the way to the other, for all of its threads.
+/// One end of a channel, shared by all threads of its side.
 package final class SharedChannel: Sendable {
     package let channel: AttachChannel
 

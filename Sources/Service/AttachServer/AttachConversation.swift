@@ -10,26 +10,26 @@ import Wire
 
 /// A conversation with one runner, from its hello to the evidence of its client (see `AttachRequest`).
 ///
-/// Theory of operation. `serve` blocks where the runner has nothing to say, and while the client's evidence is summed up: each
-/// conversation has a thread of its own, and no runner waits for another one's. Nothing that a runner says is believed: a
-/// descriptor is looked at before it is used, and each step has its time.
+/// Theory of operation. `serve` blocks while the runner sends nothing, and while the client's evidence is summed up: each
+/// conversation has a thread of its own, so no runner waits for another one's. The runner is not trusted: a descriptor is checked
+/// before it is used, and each step has a timeout.
 package struct AttachConversation: Sendable {
     package let networks: any ClientNetworks
     package let places: Places
     private let register: any ClientRegister
     private let authority: String?
-    /// Whether the runner is this program itself, and may capture into anything that can be written.
+    /// Whether the runner is this program itself, and may capture into any writable file.
     private let trustsRunner: Bool
 
-    /// What it calls the file that the runner hands over: it knows no path.
+    /// The name of the file that the runner hands over, in errors: its path is not known here.
     package static let captureName = "the capture"
 
-    /// How long a runner may take for a step: it makes its client's namespace meanwhile.
+    /// Timeout for a step of the runner, which makes its client's namespace meanwhile.
     private static let timeout = Duration.seconds(30)
-    /// A runner that has connected has nothing to do before it says hello.
+    /// Timeout for the hello. A runner that has connected has nothing to do before it.
     private static let helloTimeout = Duration.seconds(5)
-    /// For how much of each second a packet path may wait for the file system that a stranger chose for its capture: it is to
-    /// answer others all the same.
+    /// Time of each second for which a packet path may wait for the file system that an untrusted runner chose for its capture. The
+    /// path has to answer others all the same.
     private static let captureWait = Duration.milliseconds(100)
     private static let questionTimeout = Duration.seconds(2)
 
@@ -75,7 +75,7 @@ package struct AttachConversation: Sendable {
         places.end(request)
     }
 
-    /// `nil` if the runner does not wait for it.
+    /// `nil` if the runner hangs up before it has a place.
     private func awaitPlace(_ channel: borrowing AttachChannel, _ request: PlaceRequest) -> ClientSlot? {
         if let place = request.place { return place }
         channel.send(AttachReply.waiting(reason: places.reason(for: request)))
@@ -83,7 +83,7 @@ package struct AttachConversation: Sendable {
         return request.place
     }
 
-    /// Serves the one runner whose process this is, and who knows the place: a conversation without a hello.
+    /// Serves the only runner of this process, which knows its place already: a conversation without a hello.
     package func serve(_ channel: borrowing AttachChannel, on network: Network, for peer: UnixPeer) {
         guard let request = try? places.request(for: peer.user) else { return }
         if let place = request.place {
@@ -94,13 +94,13 @@ package struct AttachConversation: Sendable {
         places.end(request)
     }
 
-    /// Says why the runner is not served.
+    /// Sends the runner the reason why it is not served.
     package func refuse(_ channel: borrowing AttachChannel, _ peer: UnixPeer, _ reason: String) {
         channel.send(AttachReply.refused(reason: reason))
         register.tellRefusal(of: peer, because: reason)
     }
 
-    /// - Parameter known: the Pref64s of which the runner knows.
+    /// - Parameter known: the Pref64s that the runner knows.
     private func attach(
         _ channel: borrowing AttachChannel, _ peer: UnixPeer, _ name: String, _ id: UInt64, _ place: ClientSlot,
         _ network: Network, _ links: LinkPlan, knowing known: [String]
@@ -122,7 +122,7 @@ package struct AttachConversation: Sendable {
                 }
             case .message(.keepPayloads, _): keepsPayloads = true
             case .message(.attach, let file?):
-                // Nothing looks into the packets of other clients.
+                // The payloads of other clients are not kept.
                 let payloads =
                     keepsPayloads
                     ? PayloadTap(
@@ -137,11 +137,11 @@ package struct AttachConversation: Sendable {
                         id: id, peer: peer, name: name, since: MonotonicClock.now(), connection: connection,
                         runner: try? RunnerLine(beside: channel, on: network))
                     register.add(client)
-                    // Prefixes that changed after it was joined, and before it was to be found, are not its router's.
+                    // If prefixes changed between `join` and `add`, its router does not have them yet.
                     if prefixes(on: network) != known { connection.move(to: network) }
                     channel.send(AttachReply.attached)
                     catchUp(client, knowing: known)
-                    // While the client runs.
+                    // Done now, while the client runs.
                     if trustsRunner { EvidenceFile.prepareToMake() }
                     attend(channel, client, links, capture, payloads)
                 } catch {
@@ -154,7 +154,7 @@ package struct AttachConversation: Sendable {
         }
     }
 
-    /// Waits for the end of a client, and tells its runner what was seen.
+    /// Waits for the end of a client, and sends its runner the evidence.
     private func attend(
         _ channel: borrowing AttachChannel, _ client: AttachedClient, _ links: LinkPlan, _ capture: CaptureTap?,
         _ payloads: PayloadTap?
@@ -176,7 +176,7 @@ package struct AttachConversation: Sendable {
                 channel.send(AttachReply.evidence, descriptor: file.number)
             }
         }
-        // The place stays taken for as long as the thread of its capture hangs: there are never more of these than places.
+        // The place stays taken while the capture's thread hangs, so that there are never more such threads than places.
         if loss != nil { capture?.awaitEnd() }
     }
 
@@ -200,12 +200,12 @@ package struct AttachConversation: Sendable {
         }
     }
 
-    /// Tells the runner of prefixes that changed while it waited for an answer: it passes over what is no answer.
+    /// Sends the runner prefixes that changed while it waited for an answer, as it skips other messages then.
     private func catchUp(_ client: AttachedClient, knowing known: [String]) {
         if prefixes(on: client.connection.network) != known { client.tellPrefixes(networks.prefixes) }
     }
 
-    /// What is missing from the capture, `nil` if it is whole.
+    /// The reason why the capture is incomplete; `nil` if it is complete.
     private func loss(of capture: CaptureTap?) -> String? {
         do throws(CaptureError) {
             try capture?.close()
@@ -221,7 +221,7 @@ package struct AttachConversation: Sendable {
         channel.receive(AttachRequest.self, until: MonotonicClock.now() + limit)
     }
 
-    /// - Parameter network: `nil`: it has none.
+    /// - Parameter network: `nil` if the client has none.
     private func describe(
         _ place: ClientSlot, on network: Network?, over links: LinkPlan, for id: UInt64
     ) -> AttachSlot {

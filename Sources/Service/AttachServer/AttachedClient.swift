@@ -7,16 +7,16 @@ package import Wire
 
 /// A client that is on one of the networks.
 package struct AttachedClient: Sendable {
-    /// Counts up from 1; no two clients of a simulator's life share one.
+    /// Counts up from 1; never reused in a simulator's life.
     package let id: UInt64
     package let peer: UnixPeer
-    /// What its runner calls it, made fit to be printed.
+    /// The name that its runner has given it, made printable.
     package let name: String
     package let since: Instant
     package let connection: any AttachedConnection
     /// `nil` if it has no runner.
     package let runner: RunnerLine?
-    /// A device's, on a link that is not ours; `nil` if it is none.
+    /// The Ethernet address of a device on an external link; `nil` for any other client.
     package let device: EthernetAddress?
 
     package init(
@@ -32,14 +32,14 @@ package struct AttachedClient: Sendable {
         self.connection = connection
     }
 
-    /// Tells its runner that NAT64s have these prefixes now, if there is one on its network.
+    /// Sends its runner the new prefixes of NAT64s, if there is one on its network.
     package func tellPrefixes(_ prefixes: [Pref64]) {
         if connection.network?.entry.hasNAT64 == true { runner?.tell(prefixes) }
     }
 }
 
 extension String {
-    /// A name that a stranger gave, for logs and tables: short, and without anything that a terminal obeys.
+    /// A name from an untrusted source, for logs and tables: short, and without control sequences of terminals.
     fileprivate init(printable text: String) {
         let limit = 64
         self = Text.printable(

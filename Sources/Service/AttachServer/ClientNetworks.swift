@@ -8,15 +8,15 @@ package import Simulator
 package import Topology
 package import Translation
 
-/// What a conversation with a runner needs of a simulator: places on its networks.
+/// The part of a simulator that a conversation with a runner needs: places on its networks.
 package protocol ClientNetworks: Sendable {
-    /// How many clients can be served at the same time.
+    /// Number of clients that can be served at the same time.
     var places: Int { get }
     var linkPlan: LinkPlan { get }
     var prefixes: [Pref64] { get }
     /// Puts the client at the other end of `device` on `network`.
     /// - Parameters:
-    ///   - links: as this client has them.
+    ///   - links: the properties of this client's links.
     ///   - capture: gets every packet of both sides.
     func join(
         _ device: consuming LinkDevice, to network: Network, at place: ClientSlot, over links: LinkPlan,
@@ -24,28 +24,28 @@ package protocol ClientNetworks: Sendable {
     ) throws(SimulatorError) -> any AttachedConnection
 }
 
-/// A client's connection to its network, while it is there.
+/// A client's connection to its network, while the client is attached.
 package protocol AttachedConnection: Sendable {
     var place: ClientSlot { get }
-    /// `nil` while it has none.
+    /// `nil` while the client has no network.
     var network: Network? { get }
-    /// The client has another network when this returns, or none.
+    /// Moves the client to another network, or to none, before it returns.
     func move(to network: Network?)
-    /// A client that has links of its own has them otherwise when it is moved next.
+    /// Changes the properties of a client's own links; applies when the client is moved next.
     func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake)
-    /// The client has another network once this is answered, or none.
+    /// Moves the client to another network, or to none; answered when that is done.
     func moving(to network: Network?) -> PendingReply<Bool>
-    /// What its path looks like now. A client that has been cut off is asked nothing.
+    /// The state of its path now. A client that has been cut off is not asked.
     func snapshot() -> PendingReply<PathSnapshot>
     func sessions(limit: Int) -> PendingReply<TableExcerpt<SessionReport>>
     func bindings(limit: Int) -> PendingReply<TableExcerpt<BindingReport>>
-    /// Has the NAT64 forget the client's sessions, and says how many there were.
+    /// Has the NAT64 forget the client's sessions; answered with their number.
     func forgetSessions() -> PendingReply<Int>
-    /// Has the client cut off, and does not wait for that.
+    /// Starts to cut the client off, and does not wait for it.
     func requestCut()
     /// Cuts the client off.
     func cut()
-    /// Cuts the client off, and says what was seen of it.
+    /// Cuts the client off, and returns the evidence of it.
     func end() -> NetworkEvidence
 }
 

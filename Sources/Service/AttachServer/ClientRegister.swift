@@ -2,16 +2,16 @@
 package import LinuxNet
 package import RouterThread
 
-/// Who is told of clients that come and go.
+/// A register that is notified of clients that attach and leave.
 package protocol ClientRegister: Sendable {
-    /// A number for a client that is coming.
+    /// A number for a new client.
     func nextID() -> UInt64
     func add(_ client: AttachedClient)
-    /// Whether it is told what a client's path had counted in the end.
+    /// Whether it needs the final counters of a client's path.
     var keepsCounts: Bool { get }
-    /// - Parameter last: what its path had counted in the end.
+    /// - Parameter last: the final counters of the client's path.
     func remove(_ client: AttachedClient, last: PathSnapshot?)
-    /// Packets are missing from the client's capture.
+    /// Reports that packets are missing from the client's capture.
     func tellLoss(of client: AttachedClient, _ loss: String)
     func tellRefusal(of peer: UnixPeer, because reason: String)
 }

@@ -4,13 +4,13 @@ package import LinuxNet
 import Synchronization
 package import Topology
 
-/// The places of a simulator, and who waits for one.
+/// The places of a simulator, and the requests that wait for one.
 ///
-/// Theory of operation. `request` gives a place at once where that is possible; else the request waits until it is given one
-/// (`place`, with `descriptor` readable) or is withdrawn. Of those who wait, the user who has the fewest places is next, then the
-/// one whose turn is the longest ago; among one user's requests, the oldest. No user has more than a share (`PeerShares`). Of the
-/// places, the one that has been free for longest is given, so that what is still on its way to a client that has gone has time to
-/// vanish before another client has its addresses.
+/// Theory of operation. `request` gives a place at once if that is possible; else the request waits until it is given one
+/// (`place`, with `descriptor` readable) or is withdrawn. Next is the user with a waiting request and the fewest places,
+/// then the user whose turn is the longest ago; among one user's requests, the oldest. No user has more than a share (`PeerShares`).
+/// The place that has been free for longest is given first, so that packets still on their way to a client that has left have time
+/// to vanish before another client has its addresses.
 package final class Places: Sendable {
     private let state: Mutex<State>
 
@@ -18,7 +18,7 @@ package final class Places: Sendable {
         var free: [ClientSlot]
         var shares: PeerShares
         var waiting: [PlaceRequest] = []
-        /// When each user's last turn was.
+        /// The number of each user's last turn.
         var turns: [UInt32: UInt64] = [:]
         var turn: UInt64 = 0
     }
@@ -40,12 +40,12 @@ package final class Places: Sendable {
         return request
     }
 
-    /// Why the request has to wait: a sentence's part.
+    /// The reason why the request has to wait, as part of a sentence.
     package func reason(for request: PlaceRequest) -> String {
         state.withLock { $0.shares.objection(to: request.user, of: "slots of the simulator") }
     }
 
-    /// Ends the request; its place, where it has one, is free for others.
+    /// Ends the request; its place, if it has one, becomes free for others.
     package func end(_ request: PlaceRequest) {
         state.withLock { state in
             if let place = request.take() {
@@ -60,7 +60,7 @@ package final class Places: Sendable {
 }
 
 extension Places.State {
-    /// Gives what is free to those who wait.
+    /// Gives the free places to waiting requests.
     fileprivate mutating func assign() {
         while let next = next() {
             guard shares.take(for: waiting[next].user) else { return }
@@ -69,7 +69,7 @@ extension Places.State {
             turns[request.user] = turn
             request.grant(free.removeFirst())
         }
-        // Only who waits is compared.
+        // Turns are compared between users with waiting requests only.
         if waiting.isEmpty { turns = turns.filter { shares.count(of: $0.key) > 0 } }
     }
 
@@ -96,7 +96,7 @@ package final class PlaceRequest: Sendable {
         wakeUp = try EventSignal()
     }
 
-    /// Readable when there is a place.
+    /// Readable when the request has a place.
     package var descriptor: Int32 { wakeUp.descriptor }
 
     package var place: ClientSlot? { granted.withLock { $0 } }

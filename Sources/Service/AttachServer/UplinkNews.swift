@@ -4,10 +4,10 @@ package import LinuxNet
 package import Router
 package import Simulator
 
-/// What a runner that holds the uplink tells its simulator's process, over a socket of its own: the process's main thread serves
-/// a client meanwhile.
+/// Messages from a runner that holds the uplink to its simulator's process, over a socket of their own: the process's main
+/// thread serves a client meanwhile.
 private enum UplinkNews: AttachMessage, Hashable {
-    /// Comes with a `DestinationsFile` that holds from now on.
+    /// Comes with a `DestinationsFile` that applies from now on.
     case destinations
 
     static let plain: [(message: UplinkNews, text: String)] = [(.destinations, "destinations")]
@@ -21,7 +21,7 @@ package struct UplinkTeller: Sendable {
         line = SharedChannel(AttachChannel(socket))
     }
 
-    /// A process that has gone needs no news.
+    /// Sends the destinations. Errors are ignored, as a process that has ended needs none.
     package func tell(_ destinations: AllowedDestinations) {
         guard let file = try? DestinationsFile.make(destinations) else { return }
         line.channel.send(UplinkNews.destinations, descriptor: file.number)
@@ -30,7 +30,7 @@ package struct UplinkTeller: Sendable {
 
 /// The end of the simulator's process.
 package enum UplinkListener {
-    /// Has the simulator follow what comes from now on, on a thread that ends with the process.
+    /// Has the simulator follow the messages from now on, on a thread that ends with the process.
     package static func start(_ socket: consuming UnixSocket, for simulator: Simulator) throws(SystemError) {
         try WorkerThread.start(name: "uplink", with: socket) { socket in
             let channel = AttachChannel(socket)

@@ -3,11 +3,11 @@
 
 #include <CNIOBoringSSL.h>
 
-// RFC 5280 §4.1.2.2: positive, and of 20 octets at most.
+// RFC 5280 §4.1.2.2: positive, and at most 20 octets.
 static bool set_serial_number(X509 *certificate) {
     uint8_t octets[16];
     RAND_bytes(octets, sizeof octets);
-    // Without the sign, and not 0.
+    // Clears the sign, and avoids 0.
     octets[0] = (octets[0] & 0x7f) | 0x40;
     BIGNUM *number = BN_bin2bn(octets, sizeof octets, NULL);
     bool is_set = number && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate));
@@ -47,7 +47,7 @@ static bool add(X509 *certificate, int extension, void *value, bool is_critical)
     return value && X509_add1_ext_i2d(certificate, extension, value, is_critical, X509V3_ADD_DEFAULT) == 1;
 }
 
-// RFC 5280 §4.2.1.9. No authority may stand below ours: its path length is the 0 of a new number.
+// RFC 5280 §4.2.1.9. No authority may be below ours: the path length is 0, the value of a new integer.
 static bool add_constraints(X509 *certificate, bool is_authority) {
     BASIC_CONSTRAINTS *constraints = BASIC_CONSTRAINTS_new();
     if (!constraints) return false;
@@ -58,7 +58,7 @@ static bool add_constraints(X509 *certificate, bool is_authority) {
     return is_added;
 }
 
-// §4.2.1.3: the bits of a KeyUsage by their numbers.
+// §4.2.1.3: the bit numbers of a KeyUsage.
 enum { digital_signature = 0, key_cert_sign = 5, crl_sign = 6 };
 
 static bool add_usage(X509 *certificate, const int *bits, size_t count) {
@@ -78,7 +78,7 @@ bool ccertificates_make_authority(struct x509_st *certificate) {
 // §4.2.1.12.
 static bool add_purpose(X509 *certificate) {
     EXTENDED_KEY_USAGE *purposes = EXTENDED_KEY_USAGE_new();
-    // An object of BoringSSL's own table, which nobody frees.
+    // An object of BoringSSL's own table, which is never freed.
     bool is_added = purposes && sk_ASN1_OBJECT_push(purposes, (ASN1_OBJECT *)OBJ_nid2obj(NID_server_auth))
         && add(certificate, NID_ext_key_usage, purposes, false);
     EXTENDED_KEY_USAGE_free(purposes);
@@ -99,7 +99,7 @@ bool ccertificates_make_server(struct x509_st *certificate, const uint8_t *names
         && add_names(certificate, names, count);
 }
 
-// §4.2.1.2, method 1: the SHA-1 of the public key, which is a point that is not compressed. Null where there is no memory.
+// §4.2.1.2, method 1: the SHA-1 of the public key, as an uncompressed point. Null if there is no memory.
 static ASN1_OCTET_STRING *identifier(const EVP_PKEY *key) {
     const EC_KEY *pair = EVP_PKEY_get0_EC_KEY(key);
     uint8_t point[65];
@@ -132,7 +132,7 @@ static bool add_identifiers(X509 *certificate, const EVP_PKEY *owner, const EVP_
 struct ccertificates_octets ccertificates_sign(
     struct x509_st *certificate, const struct evp_pkey_st *owner, struct evp_pkey_st *issuer) {
     struct ccertificates_octets octets = {NULL, 0};
-    // BoringSSL counts who holds a key, which is why it asks for one that may change.
+    // BoringSSL counts references to a key, so its parameter is not const.
     if (!X509_set_pubkey(certificate, (EVP_PKEY *)owner) || !add_identifiers(certificate, owner, issuer)
         || !X509_sign(certificate, issuer, EVP_sha256()))
         return octets;

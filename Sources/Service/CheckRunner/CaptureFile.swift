@@ -9,13 +9,13 @@ struct CaptureFile {
     let path: String
 
     /// `nil` without a path.
-    /// - Parameter label: of a further run, such as `dual-stack`; `nil` for the first, which has the path for itself.
+    /// - Parameter label: names a further run, such as `dual-stack`; `nil` is the first run, whose file has the path unchanged.
     init?(_ path: String?, label: String?) {
         guard let path else { return nil }
         self.path = label.map { Self.path(path, labelled: $0) } ?? path
     }
 
-    /// For the process that writes into it.
+    /// Creates the file, for the process that writes into it.
     func descriptor() throws(CheckFailure) -> Descriptor {
         do throws(SystemError) {
             return try Descriptor.create(path)
@@ -31,10 +31,10 @@ struct CaptureFile {
         return "\(path.dropLast(name.count))\(name[..<dot]).\(label)\(name[dot...])"
     }
 
-    /// Octets that the kernel takes for a file's name (NAME_MAX).
+    /// Maximum length of a file's name in octets (NAME_MAX).
     private static let nameLimit = 255
 
-    /// The names of networks that follow each other may be long, and nothing is to have run when that shows.
+    /// Checks that all files' names are short enough, before anything runs: the names of networks that follow each other may be long.
     static func check(_ path: String?, labels: [String]) throws(CheckFailure) {
         guard let path else { return }
         for label in labels {
@@ -46,7 +46,7 @@ struct CaptureFile {
         }
     }
 
-    /// What the process says of it that writes into it, and does not know its path.
+    /// The failure for `reason`, which the process that writes the file reports without knowing its path.
     func failure(ofWriter reason: String) -> CheckFailure {
         let words =
             reason.hasPrefix(AttachConversation.captureName)

@@ -9,17 +9,17 @@ import Simulator
 import Text
 import Topology
 
-/// A check of one client: on the chosen network, and where it fails there, once more and then on dual-stack; where it passes
-/// there by literal synthesis, without that.
+/// A check of one client on the chosen network. If the client fails, it runs there again and then on dual-stack; if it passes by literal
+/// synthesis, it runs there again without that.
 ///
-/// Theory of operation. What can be wrong with the options is found before anything is made. Then the process enters a
-/// namespace of its own, in which it makes the world; the client's place is made by the launcher at the same time. When the
-/// client has ended, what was seen is judged and reported. `RunPlan` says which runs there are.
+/// Theory of operation. Errors in the options are found before anything is made. Then the process enters a namespace of its own, in which
+/// it makes the world; at the same time the launcher makes the client's place. When the client has ended, its evidence is judged and
+/// reported. `RunPlan` decides which runs there are.
 package struct Check {
     private let options: CheckOptions
     private let inheritance: Inheritance
 
-    /// - Parameter inheritance: what the user's shell gave this process, taken at the start of main.
+    /// - Parameter inheritance: what this process inherited from the user's shell, taken at the start of main.
     package init(_ options: CheckOptions, inheritance: Inheritance) {
         self.options = options
         self.inheritance = inheritance
@@ -61,7 +61,7 @@ package struct Check {
         return code
     }
 
-    /// Opens the shell that `options.command` names, and hands on its exit status.
+    /// Opens the shell that `options.command` names, and returns its exit status.
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try ResolvedOptions(options, inheritance.environment)
         let session = try CheckSession(
@@ -84,7 +84,7 @@ package struct Check {
         }
     }
 
-    /// What a program of the world has printed: each line behind the program's name.
+    /// The output of a program of the world, each line prefixed with the program's name.
     private static func output(of service: World.Service, _ text: String) -> String {
         let name = "\(service.hostNames[0])".dropLast()
         return text.split(whereSeparator: \.isNewline).map { "[\(name):\(service.port)] \(printable(String($0)))\n" }

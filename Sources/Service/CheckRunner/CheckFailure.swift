@@ -3,7 +3,7 @@ import LinuxNet
 import Sandbox
 import Simulator
 
-/// Why there is no verdict: a line that says what is wrong and what to do, and the exit code.
+/// The reason why there is no verdict: a line with the problem and its remedy, and the exit code.
 package struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
     package var exitCode: ExitCode
@@ -15,7 +15,7 @@ package struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension CheckFailure {
-    /// Whatever the layers below cannot do, this machine cannot.
+    /// Turns any error of the layers below into a failure of this machine (`machineCannot`).
     static func wrapping<Value: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(CheckFailure) -> Value {
@@ -26,7 +26,7 @@ extension CheckFailure {
         }
     }
 
-    /// The same for a body that takes a value over.
+    /// The same for a body that consumes a value.
     static func wrapping<Taken: ~Copyable, Value: ~Copyable, Failure: Error>(
         _ taken: consuming Taken, _ body: (consuming Taken) throws(Failure) -> Value
     ) throws(CheckFailure) -> Value {

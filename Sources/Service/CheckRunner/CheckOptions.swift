@@ -5,20 +5,20 @@ package import Evidence
 package import Reports
 package import Router
 
-/// How much is said on the standard error stream.
+/// The amount of output on the standard error stream.
 package enum Verbosity: Sendable {
-    /// Nothing where the client passes, one line where it fails.
+    /// Nothing if the client passes, one line if it fails.
     case quiet
     case normal
     /// Every query and flow, and the output of the control run.
     case verbose
 }
 
-/// What the user asked for, as read from the command line and not yet looked at.
+/// The user's options, as read from the command line and not yet checked.
 package struct CheckOptions: Sendable {
     /// The client's argument vector.
     package var command: [String] = []
-    /// The commands of ours that the user may have meant where no program has the client's name.
+    /// Commands of ipv6check that the user may have meant if no program has the client's name.
     package var subcommands: [String] = []
     package var schedule = NetworkSchedule.nat64
     /// The daemon to use, `unix:PATH` of its attach socket; `nil` or `own` is a simulator of this process.
@@ -29,55 +29,55 @@ package struct CheckOptions: Sendable {
     package var worldFile: String?
     /// The real network in place of the world's hosts; `nil` is a hermetic world.
     package var uplink: UplinkConfiguration?
-    /// What the DNS64 does wrong besides what the world file says, as text.
+    /// Faults of the DNS64 in addition to those of the world file, as text.
     package var dnsFaults: [String] = []
     /// `nil` is no limit.
     package var timeout: Duration?
     package var control = ControlPolicy.onFailure
     package var trace = TracePolicy.onFailure
-    /// Whether the client runs once, whatever comes of it.
+    /// Whether the client runs once only, whatever the result.
     package var isOnce = false
-    /// Whose getaddrinfo the client is to find.
+    /// The getaddrinfo that the client finds.
     package var getaddrinfo = GetaddrinfoProfile.linux
-    /// Whether nothing is loaded into the client that only records what it does.
+    /// Whether nothing is loaded into the client merely to record its behaviour.
     package var isLeftAlone: Bool { trace == .never }
-    /// Whose URL loading the client is to find, if it is Foundation's.
+    /// The URL loading that the client finds, if it uses Foundation.
     package var urlLoading = URLLoading.linux
     package var verbosity = Verbosity.normal
     /// Whether the report is coloured.
     package var colour = ColourChoice.auto
-    /// `-` is standard output; the client's own output goes to the standard error stream then.
+    /// `-` is standard output; the client's own output then goes to the standard error stream.
     package var jsonFile: String?
     /// Likewise, a page of HTML.
     package var htmlFile: String?
-    /// Likewise, the hosts that the client named or went to.
+    /// Likewise, the hosts that the client named or connected to.
     package var hostsFile: String?
-    /// Whether a report goes there, so that the client's own output does not.
+    /// Whether a report goes to standard output, so that the client's own output does not.
     var hasReportOnStandardOutput: Bool {
         [jsonFile, htmlFile, hostsFile].contains(ReportFile.standardOutput)
     }
-    /// The lightest finding with which a client that works is failed all the same; `nil` is none.
+    /// Lowest severity of a finding that fails even a client that works; `nil` is none.
     package var failOn: Severity?
     package var pcapFile: String?
-    /// The MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
+    /// MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
     package var mtu: Int?
     package var worldMTU: Int?
-    /// How the client comes by its IPv6 address; `nil` is that it has it when it starts.
+    /// How the client gets its IPv6 address; `nil` means that it has it when it starts.
     package var link: LinkSetup?
-    /// Which addresses the client's link has; `nil` is the standard one, or as the daemon has it.
+    /// The addresses of the client's link; `nil` is the standard ones, or the daemon's.
     package var clientLink: ClientLink?
     /// `nil` is the usual one.
     package var interface: InterfaceName?
     /// Ports of the machine that the client finds at its own loopback addresses.
     package var hostPorts: [HostPort] = []
-    /// Whether its world is that of canaries, of which one is on its own machine.
+    /// Whether the world is the one of canaries, one of which is on the client's own machine.
     package var hasCanaries = false
     package var proxies = ProxyVariables.world
     package var caches = TestCaches.avoid
     package var faults: [LinkFault] = []
     /// How the NAT64 differs from the RFCs' defaults, as text.
     package var nat64: [String] = []
-    /// What the way to the world is like, as text.
+    /// Conditions of the path to the world, as text.
     package var conditions: [String] = []
     /// TCP ports of the client that IPv4 hosts reach through the NAT64.
     package var publishedPorts: [UInt16] = []
@@ -86,7 +86,7 @@ package struct CheckOptions: Sendable {
 }
 
 extension CheckOptions {
-    /// The one network that the client is to be on all the time, or that its run is judged by.
+    /// The client's only network, or the network that its run is judged by.
     package var network: Network {
         get { schedule.network }
         set { schedule = NetworkSchedule(newValue) }

@@ -21,41 +21,41 @@ final class CheckSession {
     private let inheritance: Inheritance
     /// `nil` once it has been ended.
     private var zygote: Zygote?
-    /// That of the first client, until it has its plan.
+    /// The first client's launcher, until it has its plan.
     private var launcher: WaitingLauncher?
     /// The last client, until its guard has been waited for.
     private var ended: ReapedClient?
-    /// The way to ports of the machine; `nil` if the client is given none, and once it has been ended.
+    /// The bridge to ports of the machine; `nil` if the client is given none, and once it has been ended.
     private var bridge: HostPortBridge?
-    /// Of the machine's sockets, before they are out of reach; `nil` if the kernel tells nothing.
+    /// Diagnosis of the machine's sockets, opened before they are out of reach; `nil` if the kernel does not offer it.
     private let machine: SocketDiagnosis?
     private let backend: any SimulatorBackend
     private let watch: SignalWatch
     private let preloading: Preloading
     private let frames: InterpreterFrames?
-    /// The real network behind the simulated one; `nil` in a hermetic world, and where a daemon decides.
+    /// The real network behind the simulated one; `nil` in a hermetic world, and if a daemon decides.
     let hostNetwork: HostNetwork?
-    /// What was changed around the last client, a sentence each.
+    /// Changes that were made around the last client, a sentence each.
     private var clientNotes: [String] = []
-    /// What is weaker about how clients are kept here, if anything.
+    /// A weakness in the protection of clients on this machine, if there is one.
     private var weakness: String?
-    /// Why the last client's link is no TUN, if it is none.
+    /// Why the last client's link is no TUN; `nil` if it is one.
     private var reasonForEthernet: String?
     private var prefixes: [String] = []
-    /// What the links were like on which the last client ran.
+    /// Conditions of the links of the last client.
     private(set) var links = LinkConditions()
 
-    /// How long the making of a network may take. It takes some milliseconds; a machine with twenty such at once takes more.
+    /// Maximum set-up time of a network. It takes some milliseconds, and more on a machine with twenty set-ups at once.
     private static let preparationLimit = Duration.seconds(60)
-    /// How long the end of a run may take: the client's processes are killed, and the evidence is collected.
+    /// Maximum time for the end of a run: the client's processes are killed, and the evidence is collected.
     private static let endingLimit = Duration.seconds(10)
-    /// The same where something has failed before.
+    /// The same after an earlier failure.
     private static let failureLimit = Duration.seconds(5)
 
-    /// Moves the process into the namespace in which the world is made. There must be one thread still.
+    /// Moves the process into the namespace in which the world is made. The process must still have only one thread.
     /// - Parameters:
-    ///   - isLeftAlone: whether nothing is loaded into the client that only records.
-    ///   - isShell: whether the client is one, which knows itself what the terminal's ^C means.
+    ///   - isLeftAlone: whether nothing is loaded into the client merely to record its behaviour.
+    ///   - isShell: whether the client is a shell, which decides itself what the terminal's ^C means.
     init(
         _ prepared: ResolvedOptions, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile,
         urlLoading: URLLoading,
@@ -63,7 +63,7 @@ final class CheckSession {
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
-        // Before the namespace: it hides whose files are whose.
+        // Before the namespace, which hides the owners of files.
         let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
         preloading = try Preloading(
             getaddrinfo, urlLoading: urlLoading, isLeftAlone: isLeftAlone, client: executable)
@@ -80,20 +80,20 @@ final class CheckSession {
         hostNetwork = uplink.map { HostNetwork(hasIPv6: $0.hasIPv6) }
         do throws(SandboxError) {
             let zygote = try Zygote.start(inheritance)
-            // It makes the namespaces while the world is made. For a daemon's place one may have to wait: a launcher would keep what is
-            // mounted now.
+            // The launcher makes the namespaces while the world is made. There may be a wait for a daemon's place, during which a
+            // launcher would keep the present mounts.
             if prepared.simulatorPath == nil { launcher = try zygote.launch() }
             self.zygote = consume zygote
         } catch {
             throw CheckFailure("\(error)", .machineCannot)
         }
-        // A report or a client whose reader has gone ends the writing, and not the runner.
+        // If the reader of a report or of the client's output has gone, that ends the writing, not the runner.
         Signals.ignore(.brokenPipe)
         backend =
             if let path = prepared.simulatorPath {
                 RemoteSimulator(path: path, wishes: prepared.wishes)
             } else {
-                // Before the first thread: it forks.
+                // Before the first thread, as it forks.
                 try OwnSimulator(
                     world: prepared.world, links: prepared.links, nat64: prepared.nat64,
                     publishedPorts: prepared.publishedPorts, uplink: uplink)
@@ -106,7 +106,7 @@ final class CheckSession {
         self.watch = watch
     }
 
-    /// What was changed around the client, a sentence each.
+    /// Changes that were made around the client, a sentence each.
     var notes: [String] {
         let link = reasonForEthernet.map { ["A veth pair stands in for a TUN: \($0)."] } ?? []
         let protection = weakness.map { ["Protection is weaker: \($0)."] } ?? []
@@ -116,29 +116,29 @@ final class CheckSession {
         return clientNotes + preloading.notes + link + protection + confinement
     }
 
-    /// One run of the client, as it is asked for.
+    /// The parameters of one run of the client.
     struct Request {
         var schedule: NetworkSchedule
         /// `nil` is no limit.
         var timeout: Duration?
-        /// What the client gets between SIGTERM and SIGKILL when its time is over.
+        /// Time between SIGTERM and SIGKILL when the client's time is over.
         var grace = Duration.zero
         var streams = StandardStreams.inherited
         /// Whether its system calls are traced.
         var isTraced = false
-        /// Whose getaddrinfo the client finds in place of the one that was asked for; URL loading is the machine's own then.
+        /// The getaddrinfo that the client finds in place of the chosen one; URL loading is then the machine's own.
         var getaddrinfo: GetaddrinfoProfile?
         /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
         var captureLabel: String?
-        /// Where the client's first program is among those of a traced run; `nil` if it is the first of them.
+        /// Finds the client's first program among those of a traced run; `nil` if it is the first of them.
         var client: (([TracedProgram]) -> Int?)?
-        /// What is said while a run takes long; `nil` is nothing.
+        /// The progress line of a run that takes long; `nil` is none.
         var progress: Progress?
     }
 
     /// Runs the client to its end. A run that the user cancels does not return: the process ends by the same signal.
-    /// - Parameter whenReserved: called before the client runs, when what is changed around it is known.
-    /// - Parameter whenWorldStands: called when the client's network stands and the client has not begun; it may take its time.
+    /// - Parameter whenReserved: called before the client runs, when the changes around it are known.
+    /// - Parameter whenWorldStands: called when the client's network is ready and the client has not begun; its time is not limited.
     func run(
         _ request: Request, whenReserved: (ReservedSlot) -> Void = { _ in },
         whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
@@ -146,7 +146,7 @@ final class CheckSession {
         let preloading = request.getaddrinfo.map(preloading.finding) ?? preloading
         let frames = request.isTraced ? self.frames : nil
         let capture = CaptureFile(prepared.capturePath, label: request.captureLabel)
-        // A place may have to be waited for.
+        // There may be a wait for a place, without a limit here.
         watch.expectEnd()
         let schedule = request.schedule
         let reservation = try backend.reserve(on: schedule.firstNetwork, for: "\(prepared.arguments[0])")
@@ -163,7 +163,7 @@ final class CheckSession {
         awaits("the end of the client before")
         awaitGuard()
         awaits("the client's launcher")
-        // The launcher makes the client's link while the plan is made, and the rest of its place while the world is.
+        // The launcher makes the client's link while the plan is made, and the rest of the client's place while the world is made.
         var launcher = try CheckFailure.wrapping { () throws(SandboxError) in try nextLauncher() }
         launcher.makeLink(place.network)
         let planned = PlannedClient(
@@ -178,7 +178,7 @@ final class CheckSession {
         }
         watch.guards(launcher: client.launcherProcess)
         var isComplete = false
-        // Before the client and the collector go, which takes its time where a process cannot be ended.
+        // Set before the client and the collector are released, which takes long if a process cannot be ended.
         defer { if !isComplete { watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck) } }
         awaits("the simulator")
         whenReserved(place)
@@ -215,13 +215,13 @@ final class CheckSession {
         try CheckFailure.wrapping { () throws(SandboxError) in
             try client.go { (process) throws(SystemError) in tracer = try Tracer(following: process, since: start) }
         }
-        // Not before: a launcher that was stopped would keep us waiting for its answer, and no signal would end that.
+        // Not earlier: a stopped launcher would keep us waiting for its answer, and no signal would end that.
         watch.clientRuns()
         let end: ExitOutcome
         do throws(CheckFailure) {
             end = try wait(for: &client, on: connection, &handover, request, from: start)
         } catch {
-            // Nobody passes signals on to the client any more.
+            // From now on no signals are passed on to the client.
             watch.expectEnd(within: Self.failureLimit, otherwise: Self.stuck)
             throw error
         }
@@ -229,7 +229,7 @@ final class CheckSession {
         if case .timedOut = end { served = client.process.map(listeningPorts) ?? [] }
         let timeline = handover?.timeline ?? []
         if let later = handover?.prefixes, !later.isEmpty { prefixes = later }
-        // With the client its namespace is to go, which this would keep.
+        // The client's namespace must end with the client, and the handover would keep it.
         handover = nil
         let duration = MonotonicClock.now() - start
         let cancellation = watch.cancellation(of: end)
@@ -237,15 +237,15 @@ final class CheckSession {
         weakness = client.protection?.weakness
         let tracingObstacle = client.tracingObstacle
         ended = client.end()
-        // With it the namespace goes.
+        // This closes the files, and with them the namespace goes.
         let counters = try? counting?.read()
         if let cancellation {
-            // The simulator's process ends when nobody converses with it any more.
+            // The simulator's process ends when it has no conversation any more.
             _ = consume connection
             stop(before: .machineCannot)
             Signals.die(of: cancellation)
         }
-        // Its thread has its last round while the far side sums up.
+        // The collector's thread has its last round while the far side sums up.
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
         if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
@@ -258,12 +258,12 @@ final class CheckSession {
         evidence.urlLoading = preloading.urlLoading
         if let log = try collector?.finish() {
             evidence.lookups = log.lookups
-            // Nothing is missing where nothing was to be synthesised.
+            // Without synthesis nothing is missing.
             if preloading.synthesises { evidence.uncovered = log.uncovered }
             evidence.localConnections = log.localConnections
             evidence.lostLookups = log.lost
         }
-        // What comes now has limits of its own.
+        // The next steps have limits of their own.
         watch.expectEnd()
         if request.isTraced {
             TracedRun.complete(
@@ -286,7 +286,7 @@ final class CheckSession {
         }
     }
 
-    /// - Parameter step: what was waited for.
+    /// - Parameter step: the step that was waited for.
     private static func notReady(within limit: Duration, awaiting step: String) -> CheckFailure {
         CheckFailure(
             "the network was not ready after \(limit.inSeconds), and \(step) was waited for; see ipv6check doctor",
@@ -296,28 +296,28 @@ final class CheckSession {
     private static let stuck = CheckFailure(
         "the run could not be ended in time: a process or a file does not answer", .machineCannot)
 
-    /// The Pref64s of the IPv6-only network in presentation format, once a client has been there.
+    /// The Pref64s of the IPv6-only network in presentation format, after a client has been on it.
     var prefixList: String { prefixes.joined(separator: ", ") }
 
-    /// What the world's programs have printed, as far as it is known here.
+    /// The output of the world's programs, as far as it is known here.
     var programOutput: [(service: World.Service, text: String)] { backend.programOutput }
 
-    /// Waits for the guard of the last client, a few seconds at most, and ends it where it takes longer.
+    /// Waits for the guard of the last client, a few seconds at most, and ends it if it takes longer.
     func awaitGuard() {
         ended = nil
         watch.guards(launcher: nil)
     }
 
-    /// There will be no further client: has everything that serves end, and does not wait for that, which `stop` does.
+    /// To be called when there will be no further client: tells everything that serves to end. Does not wait for that; `stop` does.
     func close() {
-        // A client that was not started has left its launcher.
+        // If no client was started, its launcher is still there.
         launcher = nil
         zygote?.tellToEnd()
         bridge?.tellToEnd()
         backend.tellToEnd()
     }
 
-    /// Ends everything that serves. The process is about to end with `code`, and does so however long this takes.
+    /// Ends everything that serves. The process is about to end, and does so with `code` even if this takes too long.
     func stop(before code: ExitCode) {
         watch.expectEnd()
         close()
@@ -330,7 +330,7 @@ final class CheckSession {
         zygote.take()?.end()
     }
 
-    /// Begins to take what the preloaded library reports.
+    /// Begins to collect the preloaded library's reports.
     private func collector(for client: borrowing Client) throws(CheckFailure) -> LookupCollector {
         let socket: AbstractSocket
         do throws(SandboxError) {
@@ -343,7 +343,7 @@ final class CheckSession {
         }
     }
 
-    /// Has the ports of the machine served at the client's loopback addresses.
+    /// Serves the machine's ports at the client's loopback addresses.
     private func serveHostPorts(to client: borrowing Client) throws(CheckFailure) {
         for index in prepared.hostPorts.indices {
             for _ in 0..<Client.listenersOfPort {
@@ -356,7 +356,7 @@ final class CheckSession {
         }
     }
 
-    /// Waits until what the client has sent to them is there, and says what there was.
+    /// Waits until everything that the client has sent to these ports has arrived, and returns their use.
     private func hostPortUse() throws(CheckFailure) -> [HostPortUse] {
         do throws(SystemError) { return try bridge?.finish() ?? [] } catch { throw lossOfBridge() }
     }
@@ -367,7 +367,7 @@ final class CheckSession {
             .machineCannot)
     }
 
-    /// Ports of the client's own loopback addresses that refused it, and at which the machine listens.
+    /// Ports of the client's own loopback addresses that refused the client, and at which the machine listens.
     private func machinePorts(refusedIn calls: CallEvidence) -> [UInt16] {
         let refused = calls.portsRefusedLocally
         guard !refused.isEmpty, let listening = try? machine?.listening() else { return [] }
@@ -431,7 +431,7 @@ final class CheckSession {
         }
     }
 
-    /// What execve(2) means by an error that users meet.
+    /// The meaning of an error of execve(2) that users meet.
     private static func explanation(of reason: Errno) -> String {
         switch reason {
         case .ENOEXEC: "it is no program for this machine, and no script: a script begins with a line such as #!/bin/sh"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Sandbox
 
-/// A daemon that is to be used in place of a simulator of one's own, and where that was said.
+/// A daemon to use instead of this process's own simulator, and the option or variable that names it.
 package struct ChosenSimulator {
-    /// What stands for a simulator of one's own.
+    /// The value that selects this process's own simulator.
     package static let own = "own"
     private static let variable = "IPV6CHECK_SIMULATOR"
 
-    /// `unix:PATH` of its attach socket, or what the user took for that.
+    /// `unix:PATH` of its attach socket, or another text that the user gave for it.
     package let text: String
     private let source: String
 
-    /// `nil` is a simulator of one's own.
+    /// `nil` is this process's own simulator.
     /// - Parameters:
-    ///   - option: what `--simulator` says, which counts for more than the environment.
+    ///   - option: the value of `--simulator`, which takes precedence over the environment.
     ///   - environment: the user's.
     package init?(option: String?, _ environment: Environment) {
         let text = option ?? environment[Self.variable]?.description ?? ""

@@ -3,7 +3,7 @@ import Evidence
 import Sandbox
 import Topology
 
-/// The client's environment: the user's, less what would lead it around the network, plus where the test CA is.
+/// The client's environment: the user's, without variables that would lead it around the network, and with the test CA's location.
 struct ClientEnvironment {
     private(set) var variables: Environment
     /// The proxy variables that were taken out.
@@ -17,9 +17,9 @@ struct ClientEnvironment {
 
     /// - Parameters:
     ///   - inherited: the user's environment.
-    ///   - trust: where the client finds the test CA; `nil` if it has no need of it.
-    ///   - proxies: which of the user's stay.
-    ///   - isSimulated: whether a proxy of this host is one of the simulated network: that is a part of the test, and stays.
+    ///   - trust: where the client finds the test CA; `nil` if it does not need it.
+    ///   - proxies: which of the user's proxy variables stay.
+    ///   - isSimulated: whether a proxy on this host belongs to the simulated network. Such a proxy is a part of the test, and stays.
     init(
         inherited: Environment, trust: ClientTrust? = nil, proxies: ProxyVariables = .world,
         isSimulated: (_ host: String) -> Bool = { _ in false }

@@ -8,13 +8,13 @@ import Sandbox
 import Simulator
 import Topology
 
-/// The runs of one client: on a network, or on several, of which each has the same control run.
+/// The runs of one client: on one network, or on several, which share their control runs.
 struct ClientRuns: ~Copyable {
     private let options: CheckOptions
     private let inheritance: Inheritance
     private let session: CheckSession
     private let streams: RepeatStreams
-    /// On dual-stack, by the gaps that there are.
+    /// The control runs on dual-stack, by their schedules, which differ in their gaps.
     private var controls: [NetworkSchedule: RunEvidence] = [:]
 
     init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: CheckSession) throws(CheckFailure) {
@@ -24,21 +24,21 @@ struct ClientRuns: ~Copyable {
         streams = try RepeatStreams()
     }
 
-    /// On the network that was asked for, with the user's streams.
+    /// Runs the client on the chosen network, with the user's streams.
     mutating func onNetwork() throws(CheckFailure) -> RunReport {
-        // The report has standard output to itself where it goes there.
+        // A report on standard output has it to itself.
         let output: StandardStreams =
             options.hasReportOnStandardOutput
             ? StandardStreams(output: STDERR_FILENO) : .inherited
         let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
         dieOfBrokenPipe(first.end)
         let runs = try further(after: first, on: options.schedule, labelled: nil)
-        // What served ends while the runs are judged.
+        // The servers end while the runs are judged.
         session.close()
         return report(runs)
     }
 
-    /// On one of several networks, of which none has the user's streams to itself.
+    /// Runs the client on one of several networks; none of these runs has the user's streams to itself.
     mutating func onNetwork(_ schedule: NetworkSchedule) throws(CheckFailure) -> RunReport {
         if !streams.inputIsReplayed {
             throw CheckFailure(
@@ -54,7 +54,7 @@ struct ClientRuns: ~Copyable {
         return report(runs)
     }
 
-    /// Of the captures of all runs on one of several networks.
+    /// The longest label of the captures of all runs on one of several networks.
     static func longestLabel(on schedule: NetworkSchedule) -> String {
         "\(schedule.name).\(Network.dualStack.rawValue)"
     }
@@ -71,7 +71,7 @@ struct ClientRuns: ~Copyable {
         return request
     }
 
-    /// - Parameter label: of the network, where there are several.
+    /// - Parameter label: the network's, if there are several.
     private mutating func further(
         after first: RunEvidence, on schedule: NetworkSchedule, labelled label: String?
     ) throws(CheckFailure) -> Runs {
@@ -122,7 +122,7 @@ struct ClientRuns: ~Copyable {
             hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs) + known)
     }
 
-    /// Why nothing is concluded from further runs, where that is so.
+    /// The reasons why nothing is concluded from further runs; empty if there are none.
     private func remarks(on runs: Runs) -> [String] {
         if !runs.inputWasReplayed {
             return [
@@ -140,8 +140,8 @@ struct ClientRuns: ~Copyable {
             ? ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."] : []
     }
 
-    /// A client whose reader has gone, as in `ipv6check ping shop.test | head -2`, is not judged: it ended by what
-    /// its reader did. We end the same way. A shell says 141 for a command of its that did.
+    /// Ends the process by SIGPIPE if the client's reader is gone, as in `ipv6check ping shop.test | head -2`: the reader caused the
+    /// client's end, so there is nothing to judge. A shell exits with status 141 if its command ended so.
     private func dieOfBrokenPipe(_ end: ExitOutcome) {
         let byPipe = end == .killed(signal: SIGPIPE) || end == .exited(status: 128 + SIGPIPE)
         guard byPipe && (hasNoReader(STDOUT_FILENO) || hasNoReader(STDERR_FILENO)) else { return }

@@ -5,35 +5,35 @@ package import Reports
 package import Sandbox
 import Wire
 
-/// The standard error stream, where the report goes.
+/// The standard error stream, to which the report is written.
 package enum Console {
-    /// Whether GitHub's runner reads what is written.
+    /// Whether GitHub's runner reads the output.
     private static let isReadByGitHub = unsafe getenv("GITHUB_ACTIONS").map { unsafe String(cString: $0) } == "true"
 
-    /// Writes all of `text`; a reader that has gone away is no reason to fail.
+    /// Writes all of `text`; a reader that has gone away is no error.
     package static func write(_ text: String) { writeCommands(harmless(text)) }
 
-    /// The same of what GitHub's runner shall obey.
+    /// The same for commands that GitHub's runner shall obey.
     package static func writeCommands(_ text: String) {
         try? Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// A text as it may be written where a CI service reads along: what it quotes is a client's, and commands nothing.
+    /// A text that is safe in a log that a CI service reads: a client's text that it quotes must not act as a command.
     package static func harmless(_ text: String) -> String {
         isReadByGitHub ? withoutWorkflowCommands(text) : text
     }
 
-    /// Writes `text` unless its reader lets us wait for longer than `limit`.
+    /// Writes `text`, unless its reader blocks for longer than `limit`.
     static func write(_ text: String, within limit: Duration) {
         if waitForOutput(STDERR_FILENO, until: MonotonicClock.now() + limit) { write(text) }
     }
 
-    /// How to write a report: in colour where that is wanted, and for a terminal in lines that fit.
+    /// The style of a report: in colour if wanted, and with lines that fit a terminal.
     package static func style(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
         style(of: STDERR_FILENO, environment, colour)
     }
 
-    /// The same for what is printed because it was asked for: on standard output.
+    /// The same for output that the user asked for, on standard output.
     package static func outputStyle(_ environment: Environment, _ colour: ColourChoice) -> TerminalStyle {
         style(of: STDOUT_FILENO, environment, colour)
     }
@@ -48,7 +48,7 @@ package enum Console {
     }
 }
 
-/// The machine's name, empty where it has none.
+/// The machine's name; empty if it has none.
 package func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }

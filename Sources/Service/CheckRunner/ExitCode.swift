@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Diagnosis
 
-/// The exit codes of `ipv6check`, in the one place where they are named.
+/// The exit codes of `ipv6check`, named only here.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The client works on the network.
     case pass = 0
     /// The client fails on this network and passes on dual-stack (or was not compared).
     case failsOnThisNetwork = 1
-    /// Usage or configuration.
+    /// A usage or configuration error.
     case usage = 2
     /// The client fails on dual-stack too.
     case failsOnDualStackToo = 3
     case nothingToRun = 4
-    /// This machine cannot make the network, or the simulator stood in the client's way.
+    /// This machine cannot make the network, or the simulator hindered the client.
     case machineCannot = 5
     case timeout = 124
 
@@ -33,7 +33,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
 }
 
 extension Verdict {
-    /// - Parameter level: the lightest finding with which a client that works is failed all the same; `nil` is none.
+    /// - Parameter level: the lowest severity of a finding that fails even a client that works; `nil` is none.
     package func exitCode(failingOn level: Severity?) -> ExitCode {
         let code = judgement.exitCode
         guard code == .pass, let level else { return code }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Sandbox
 
-/// `GOFLAGS` with `-count=1`, by which `go test` takes no result from its cache (`go help test`): what passed on dual-stack would pass
-/// everywhere. Go's other commands have no such flag, and ignore it.
+/// `GOFLAGS` with `-count=1`, which has `go test` ignore its cache of results (`go help test`): otherwise, what passed on dual-stack would
+/// pass everywhere. Go's other commands have no such flag, and ignore it.
 ///
-/// A flag of the user's own comes later, and goes before it. The variable hides what `go env -w` has written to a file, so the flags are
+/// The user's own flags come later, and take precedence. The variable hides the flags that `go env -w` has written to a file, so they are
 /// taken from there.
 enum GoFlags {
     static let name = "GOFLAGS"
@@ -25,7 +25,7 @@ enum GoFlags {
         return OSString(Array(addition.utf8) + (words.isEmpty ? [] : [UInt8(ascii: " ")] + own))
     }
 
-    /// Where `go env -w` writes (`os.UserConfigDir`); `nil` if there is no such place.
+    /// The file that `go env -w` writes (`os.UserConfigDir`); `nil` if it is turned off or has no folder.
     static func configurationPath(_ environment: Environment) -> OSString? {
         func value(_ name: String) -> [UInt8]? { environment[name].flatMap { $0.bytes.isEmpty ? nil : $0.bytes } }
         if let path = value("GOENV") { return path == Array("off".utf8) ? nil : OSString(path) }
@@ -33,7 +33,7 @@ enum GoFlags {
         return folder.map { OSString($0 + Array("/go/env".utf8)) }
     }
 
-    /// The flags in such a file, of which the last line with them counts; `nil` if it has none.
+    /// The flags in such a file, from the last line that has them; `nil` if none does.
     static func flags(in configuration: [UInt8]) -> [UInt8]? {
         let start = Array("\(name)=".utf8)
         return configuration.split(separator: UInt8(ascii: "\n")).last { $0.starts(with: start) }

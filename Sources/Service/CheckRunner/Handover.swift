@@ -6,29 +6,29 @@ import Simulator
 import Topology
 import Wire
 
-/// Takes a client from network to network while it runs, as its schedule says.
+/// Takes a client from network to network while it runs, following its schedule.
 ///
-/// Theory of operation. At each change the client first loses what it has: routes, addresses, and where there is no network next, its link.
-/// Then the far side gets the next network ready, and at last the client is given its side of that. Whatever the client sends
-/// meanwhile goes nowhere, as between two real networks.
+/// Theory of operation. At each change the client first loses its routes, its addresses, and, if there is no network next, its link. Then
+/// the far side prepares the next network, and at last the client gets its side of it. Packets that the client sends meanwhile are lost, as
+/// between two real networks.
 struct Handover: ~Copyable {
     private var held: HeldNetwork
     private var rest: ArraySlice<NetworkSchedule.Phase>
     private let start: Instant
     /// When the present phase ends; `nil` if it is the last.
     private(set) var next: Instant?
-    /// Where the client was so far, the present network included.
+    /// The client's networks so far, the present one included.
     private var visited: [NetworkChange]
-    /// Where it is; between two networks, where it was.
+    /// The client's present place; between two networks, its previous one.
     private var place: ReservedSlot
-    /// The Pref64s that it last had.
+    /// The Pref64s that the client last had.
     private(set) var prefixes: [String]
 
-    /// Where the client was; empty where it was on one network all the time.
+    /// The client's networks; empty if it was on one network all the time.
     var timeline: [NetworkChange] { visited.count > 1 ? visited : [] }
 
-    /// The client is on the first network of its schedule, and begins at `start`. A schedule that begins without a network has the client
-    /// lose it when this is advanced for the first time, before it begins.
+    /// For a client on the first network of its schedule that begins at `start`. If the schedule begins without a network, the client loses
+    /// its network at the first `advance`, before it begins.
     init(_ held: consuming HeldNetwork, at place: ReservedSlot, _ schedule: NetworkSchedule, start: Instant) {
         self.held = held
         self.place = place
@@ -56,13 +56,13 @@ struct Handover: ~Copyable {
         }
     }
 
-    /// Has the client on another network, unless it is there already, until its schedule says otherwise.
+    /// Moves the client to another network, unless it is there already, until the next change of its schedule.
     mutating func move(
         to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
         let isThere = visited.last.map { $0.network == network } ?? false
         if isThere {
-            // Who asked for it may have done so before it was.
+            // The request for the network may have come before the client was on it.
             connection.arrive()
         } else {
             try change(to: network, on: connection)
@@ -80,7 +80,7 @@ struct Handover: ~Copyable {
         connection.arrive()
     }
 
-    /// The NAT64 of the network where the client is has other prefixes.
+    /// Shows the client the new prefixes of its present network's NAT64.
     mutating func tell(_ prefixes: [String]) throws(CheckFailure) {
         place.prefixes = prefixes
         if !prefixes.isEmpty { self.prefixes = prefixes }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// The TCP ports at which something listens in a process's network namespace, as /proc tells (proc_pid_net(5)); empty where it tells nothing.
+/// The TCP ports with a listener in a process's network namespace, from /proc (proc_pid_net(5)); empty if they cannot be read.
 func listeningPorts(ofProcess process: Int32) -> [UInt16] {
     let texts = ["tcp", "tcp6"].compactMap {
         try? Descriptor.contents(of: "/proc/\(process)/net/\($0)", limit: 1 << 20)
@@ -9,7 +9,8 @@ func listeningPorts(ofProcess process: Int32) -> [UInt16] {
     return Set(texts.flatMap { listeningPorts(in: String(decoding: $0, as: UTF8.self)) }).sorted()
 }
 
-/// Of a line for each socket: its number, the local address and port in hexadecimal, the other end's, and the state, of which 0A is TCP_LISTEN.
+/// The listening ports of a table with a line for each socket: its number, the local address and port in hexadecimal, the remote ones, and
+/// the state. State 0A is TCP_LISTEN.
 func listeningPorts(in table: String) -> [UInt16] {
     table.split(separator: "\n").dropFirst().compactMap { line in
         let words = line.split(separator: " ", maxSplits: 4)

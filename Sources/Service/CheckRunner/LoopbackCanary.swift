@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// Answers at the client's own 127.0.0.1 and ::1, as a service does that listens for its own machine alone, and keeps what was asked for. What goes
-/// over the client's loopback interface crosses no link of ours, so this is all that is known of it.
+/// Answers at the client's own 127.0.0.1 and ::1, like a service that listens for its own machine alone, and records the requests. Traffic
+/// on the client's loopback interface crosses no link of ours, so these requests are the only evidence of it.
 struct LoopbackCanary {
     static let port: UInt16 = 80
     private let loop: LoopThread<Server>
 
-    /// - Parameter listeners: gives a socket of the client's network, as often as it is asked.
+    /// - Parameter listeners: returns another listening socket of the client's network at each call.
     static func start(_ count: Int, _ listeners: () throws -> Descriptor) throws -> LoopbackCanary {
         let interests = try InterestList()
         var server = Server(interests)
@@ -17,7 +17,7 @@ struct LoopbackCanary {
         return LoopbackCanary(loop: loop)
     }
 
-    /// The paths of the requests that came. To be called when the client and all its children have ended.
+    /// The paths of the requests. To be called when the client and all its children have ended.
     func finish() throws(CheckFailure) -> [String] {
         try CheckFailure.wrapping { () throws(LoopFailure) in try loop.stop().requests }
     }
@@ -30,9 +30,9 @@ struct LoopbackCanary {
         private(set) var requests: [String] = []
 
         private static let mostConnections = 64
-        /// Further ones are answered, and not kept.
+        /// Further requests are answered but not recorded.
         private static let mostRequests = 4096
-        /// Octets of a path that are kept.
+        /// Octets of a path that are recorded.
         private static let longestPath = 256
         private static let answer = Array(
             """
@@ -78,7 +78,7 @@ struct LoopbackCanary {
         private mutating func accept(at door: Door) {
             guard case .connection(let socket, peer: _) = door.socket.accept() else { return }
             let connection = Connection(socket)
-            // Who holds so many open has shown what there was to show.
+            // A client with so many open connections has already been seen.
             guard connections.count < Self.mostConnections,
                 (try? interests.add(connection.socket.descriptor, .readable, token: nextToken)) != nil
             else { return }
@@ -86,13 +86,13 @@ struct LoopbackCanary {
             nextToken += 1
         }
 
-        /// `/x` of `GET /x HTTP/1.1`; empty where it is no request.
+        /// `/x` of `GET /x HTTP/1.1`; empty if the octets are no request.
         private static func path(of octets: ArraySlice<UInt8>) -> String {
             let words = octets.prefix { $0 > 0x1f }.split(separator: 0x20, maxSplits: 2)
             return words.count > 1 ? String(decoding: words[1].prefix(longestPath), as: UTF8.self) : ""
         }
 
-        /// Answers the first octets, and reads the rest to its end: a connection that is closed before that is reset.
+        /// Answers the first octets, and reads the rest to its end: closing a connection before that would reset it.
         private mutating func goesOn(_ connection: Connection) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
             var space = buffer.mutableSpan

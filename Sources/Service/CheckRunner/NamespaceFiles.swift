@@ -3,14 +3,14 @@ import Evidence
 import Glibc
 import LinuxNet
 
-/// The files of /proc with the counters of a client's network namespace. To open them takes no right and the client notices nothing; they keep
-/// the namespace, so that they can be read when all its processes have ended.
+/// The files of /proc with the counters of a client's network namespace. Opening them needs no privilege, and the client does not notice
+/// it. They keep the namespace alive, so that they can be read when all its processes have ended.
 struct NamespaceFiles: ~Copyable {
     private let ipv4: Descriptor
     private let ipv6: Descriptor
     private let devices: Descriptor
 
-    /// - Parameter process: one in the namespace (proc_pid_net(5)).
+    /// - Parameter process: a process in the namespace (proc_pid_net(5)).
     init(ofProcess process: Int32) throws(SystemError) {
         let ipv4 = try Descriptor.open("/proc/\(process)/net/snmp", flags: O_RDONLY)
         let ipv6 = try Descriptor.open("/proc/\(process)/net/snmp6", flags: O_RDONLY)
@@ -20,7 +20,7 @@ struct NamespaceFiles: ~Copyable {
         self.devices = devices
     }
 
-    /// `nil` if that is not what Linux writes there.
+    /// `nil` if the files are not in Linux's format.
     consuming func read() throws(SystemError) -> NamespaceCounters? {
         func text(_ octets: [UInt8]) -> String { String(decoding: octets, as: UTF8.self) }
         return NamespaceCounters(

@@ -9,17 +9,17 @@ import Text
 import Topology
 import Wire
 
-/// What a client is started with in a place that was reserved for it.
+/// The plan of a client for a place that is reserved for it.
 struct PlannedClient {
     let plan: ClientPlan
-    /// What was changed around the client, a sentence each.
+    /// Changes that were made around the client, a sentence each.
     let notes: [String]
 
     /// - Parameters:
-    ///   - frames: what lets its interpreters say where they stand; `nil` if nothing does.
-    ///   - isNetworkHeld: whether its network may change while it runs, and with it the prefixes.
+    ///   - frames: makes its interpreters report their call frames; `nil` if there is no such support.
+    ///   - isNetworkHeld: whether its network, and with it the prefixes, may change while it runs.
     ///   - isTraced: whether its system calls are to be traced.
-    ///   - hostName: the machine's own; empty where it has none.
+    ///   - hostName: the machine's own; empty if it has none.
     init(
         _ prepared: ResolvedOptions, at place: ReservedSlot, preloading: Preloading, frames: InterpreterFrames?,
         isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
@@ -69,7 +69,7 @@ extension World {
         IPv4Prefix($0)
     }
 
-    /// Whether a host, by its name or its address, can only be meant to be one of the simulated network.
+    /// Whether a host, by its name or its address, can only be meant as one of the simulated network.
     fileprivate func has(_ host: String) -> Bool {
         guard let address = IPAddress(host) else {
             let name = try? DomainName(host)

@@ -4,10 +4,10 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// Says that a further run of the client goes on, where that takes long: the user did not ask for it and does not expect to wait.
+/// Reports that a further run of the client is in progress if it takes long: the user did not ask for it and does not expect to wait.
 ///
-/// On a terminal the line is rewritten every second, and goes when the run has ended. In the log of a CI service, which cannot
-/// be rewritten, there is one a minute. Elsewhere nothing is said.
+/// On a terminal the line is rewritten every second, and removed when the run has ended. The log of a CI service, which cannot be
+/// rewritten, gets one line a minute. Elsewhere nothing is written.
 struct Progress {
     private let what: String
     private let isTerminal: Bool
@@ -16,8 +16,8 @@ struct Progress {
 
     private static let start = Duration.seconds(10)
 
-    /// `nil` if it would not be read.
-    /// - Parameter what: which run it is, such as `control run on dual-stack`.
+    /// `nil` if neither a terminal nor a CI service shows the line.
+    /// - Parameter what: the run, such as `control run on dual-stack`.
     init?(_ what: String, _ environment: Environment, isTerminal: Bool = isatty(STDERR_FILENO) == 1) {
         self.isTerminal = isTerminal
         // The convention of CI services.
@@ -26,7 +26,7 @@ struct Progress {
         self.what = what
     }
 
-    /// Says what is due, and when to call again.
+    /// Writes the line if it is due, and returns the time of the next call.
     mutating func advance(to now: Instant, since start: Instant) -> Instant {
         let elapsed = now - start
         if elapsed >= next {
@@ -39,7 +39,7 @@ struct Progress {
         return start + next
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     mutating func end() {
         if isShown { Console.write("\r\u{1b}[K") }
         isShown = false

@@ -7,7 +7,7 @@ package import Sandbox
 import Text
 import Topology
 
-/// One run of a client on dual-stack, and the world file that is made of what it asked for and reached there.
+/// One run of a client on dual-stack, and the world file that is made from the names that it asked for and the hosts that it reached.
 package struct Recording {
     private let options: CheckOptions
     private let path: String
@@ -15,8 +15,8 @@ package struct Recording {
     private let inheritance: Inheritance
 
     /// - Parameters:
-    ///   - path: of the world file; `-` is standard output.
-    ///   - mayReplace: whether a file that is there goes.
+    ///   - path: the world file's; `-` is standard output.
+    ///   - mayReplace: whether an existing file is replaced.
     package init(_ options: CheckOptions, to path: String, mayReplace: Bool, inheritance: Inheritance) {
         self.options = options
         self.path = path
@@ -24,7 +24,7 @@ package struct Recording {
         self.inheritance = inheritance
     }
 
-    /// - Returns: also where the client fails, the file is written.
+    /// - Returns: the exit code. The file is written even if the client fails.
     package func run() throws(CheckFailure) -> ExitCode {
         let isFile = path != ReportFile.standardOutput
         if isFile, !mayReplace, unsafe access(path, F_OK) == 0 {
@@ -66,7 +66,7 @@ package struct Recording {
         return remarks
     }
 
-    /// What the reader of world files finds wrong: names and records are strangers'.
+    /// The errors that the reader of world files finds: names and records come from strangers.
     private func worldProblems(_ text: [UInt8]) -> [String] {
         do throws(WorldFileError) {
             _ = try World(yaml: text, name: path)

@@ -5,9 +5,8 @@ import Sandbox
 
 /// Standard input, output and error of the client's further runs.
 ///
-/// Their output is not the user's: it is discarded, or shown on the standard error stream where everything is shown, so that
-/// it is not taken for the client's. What the first run read of a file, a further run reads again; what it read of a pipe
-/// is gone.
+/// Their output is not the user's: it is discarded, or, with verbose output, shown on the standard error stream, so that it is not taken
+/// for the client's. A further run reads again what the first one read of a file; what it read of a pipe is gone.
 struct RepeatStreams: ~Copyable {
     private let input: Input
     private let null: Descriptor
@@ -18,8 +17,8 @@ struct RepeatStreams: ~Copyable {
         case stream(StreamState)
     }
 
-    /// What can be seen of a pipe or socket without reading it. It has not been read from if this has not changed: what
-    /// another process wrote and the client read in between escapes us, which takes a writer who keeps the pipe open.
+    /// The state of a pipe or socket that can be seen without reading it. If it has not changed, nothing counts as read. This misses data
+    /// that another process wrote and the client read in between, for which the writer must keep the pipe open.
     private struct StreamState: Equatable {
         let waiting: Int32
         let isHungUp: Bool
@@ -47,7 +46,7 @@ struct RepeatStreams: ~Copyable {
         null = try CheckFailure.wrapping { () throws(SystemError) in try Descriptor.open("/dev/null", flags: O_RDWR) }
     }
 
-    /// Whether the next run finds on standard input what the first one found. To be asked between runs.
+    /// Whether the next run finds the same standard input as the first one. To be called between runs.
     var inputIsReplayed: Bool {
         switch input {
         case .file, .terminal: true
@@ -55,7 +54,7 @@ struct RepeatStreams: ~Copyable {
         }
     }
 
-    /// For the next run; valid as long as this value lives.
+    /// The streams of the next run; valid as long as this value lives.
     borrowing func rewound(showingOutput: Bool) -> StandardStreams {
         var streams =
             showingOutput

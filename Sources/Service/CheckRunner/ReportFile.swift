@@ -6,12 +6,12 @@ import Glibc
 import LinuxNet
 import Reports
 
-/// Where a report goes, by an option such as `--json`. It is opened before the client runs, so that a mistake shows at once.
+/// The file of a report, from an option such as `--json`. It is opened before the client runs, so that a mistake shows at once.
 package struct ReportFile: ~Copyable {
-    /// The path that stands for standard output, as with curl and others.
+    /// The path that means standard output, as with curl and others.
     package static let standardOutput = "-"
 
-    /// What to call it in errors.
+    /// Its name in errors.
     private let name: String
     /// `nil` is standard output.
     private let file: AtomicFile?
@@ -33,7 +33,7 @@ package struct ReportFile: ~Copyable {
         self.file = file
     }
 
-    /// - Parameter contents: whose only error is JSON's.
+    /// - Parameter contents: throws only errors of JSON.
     package consuming func write(_ contents: () throws -> [UInt8]) throws(CheckFailure) {
         let written: [UInt8]
         do {

@@ -13,7 +13,7 @@ import Text
 import Translation
 import Wire
 
-/// What the options mean, found out before anything is made: a mistake here costs the user nothing but a line.
+/// The options' meaning, resolved before anything is made: a mistake here costs the user nothing but a line.
 struct ResolvedOptions {
     let program: OSString
     let arguments: [OSString]
@@ -27,11 +27,11 @@ struct ResolvedOptions {
     let hasCanaries: Bool
     let proxies: ProxyVariables
     let caches: TestCaches
-    /// Of a daemon.
+    /// Wishes to a daemon.
     let wishes: LinkWishes
-    /// The real network behind the NAT64; `nil` if nothing but the world's hosts is.
+    /// The real network behind the NAT64; `nil` if there are only the world's hosts.
     let uplink: UplinkConfiguration?
-    /// The attach socket of the daemon that is to be used; `nil` is a simulator of this process.
+    /// The attach socket of the daemon to use; `nil` is this process's own simulator.
     let simulatorPath: String?
 
     /// - Parameter environment: the user's.
@@ -134,7 +134,7 @@ struct ResolvedOptions {
         }
     }
 
-    /// The demo world has hosts, which the real network takes the place of.
+    /// With an uplink the default world is empty, as the real network replaces the demo world's hosts.
     private static func world(_ options: CheckOptions) throws(CheckFailure) -> World {
         if options.hasCanaries { return .canaries }
         guard let path = options.worldFile else { return options.uplink == nil ? .demo : .empty }

@@ -5,19 +5,19 @@ package import Evidence
 package import Sandbox
 import Topology
 
-/// One run of a client on one network, and what was seen of it: for who judges and reports by themselves.
+/// One run of a client on one network and its evidence, for callers that judge and report by themselves.
 package struct SingleRun: Sendable {
     package var evidence: RunEvidence
     package var links: LinkConditions
     /// The Pref64s in presentation format; empty on a network without NAT64.
     package var pref64: String
-    /// What was changed around the client, a sentence each.
+    /// Changes that were made around the client, a sentence each.
     package var notes: [String]
 
     /// Runs the client, which has this process's streams. The process can be used for nothing else afterwards.
     /// - Parameters:
-    ///   - grace: what the client gets between SIGTERM and SIGKILL when its time is over.
-    ///   - client: where the client's first program is among those of a traced run; `nil` if it is the first of them.
+    ///   - grace: time between SIGTERM and SIGKILL when the client's time is over.
+    ///   - client: finds the client's first program among those of a traced run; `nil` if it is the first of them.
     ///   - whenWorldStands: called before the client begins, with the world's hosts reachable from this process.
     package init(
         _ options: CheckOptions, grace: Duration, inheritance: Inheritance,

@@ -4,10 +4,10 @@ import Glibc
 import LinuxNet
 import Text
 
-/// A line of a source file that a client named, which can be any file: only one whose name says that it is source is read, through no link.
-/// A line of a configuration file may be a secret, and reports are published.
+/// A line of a source file that a client named. The client can name any file, so only a file with the name of source code is read, and no
+/// link is followed: a line of a configuration file may be a secret, and reports are published.
 /// - Parameters:
-///   - folder: where a relative path begins; empty is the working directory.
+///   - folder: the base of a relative path; empty is the working directory.
 ///   - number: from 1.
 /// - Returns: at most 200 characters, without the indent; `nil` if there is no such line.
 package func sourceLine(_ file: String, _ number: Int, from folder: String = "") -> String? {
@@ -19,7 +19,7 @@ package func sourceLine(_ file: String, _ number: Int, from folder: String = "")
     else { return nil }
     let lines = octets.split(separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
     guard lines.indices.contains(number - 1) else { return nil }
-    // What is beyond the limit, and what is no text, is shown as such.
+    // Text beyond the limit becomes "…"; octets that are no text become visible replacements.
     let line = printable(String(decoding: lines[number - 1].prefix(1000), as: UTF8.self).trimmed)
     return line.isEmpty ? nil : line.count > 200 ? line.prefix(199) + "…" : line
 }

@@ -7,16 +7,16 @@ package import Topology
 
 /// A check of one client on several networks, with one table for all.
 ///
-/// On each network it is run as `Check` has it; the control run is made once. Its output is discarded: it would come once for
-/// each network.
+/// Each network has the runs of `Check`; the control run is made once. The client's output is discarded, as it would come once for each
+/// network.
 package struct Survey {
     private let networks: [NetworkSchedule]
     private let options: CheckOptions
     private let inheritance: Inheritance
 
     /// - Parameters:
-    ///   - networks: in the order of the table; dual-stack, where it is among them, is the control run.
-    ///   - inheritance: what the user's shell gave this process, taken at the start of main.
+    ///   - networks: in the order of the table; dual-stack, if it is among them, is the control run.
+    ///   - inheritance: what this process inherited from the user's shell, taken at the start of main.
     package init(_ networks: [NetworkSchedule], _ options: CheckOptions, inheritance: Inheritance) {
         self.networks = networks
         self.options = options
@@ -55,8 +55,8 @@ package struct Survey {
 }
 
 extension ExitCode {
-    /// Which of several decides: what was not judged must not look judged, and a failure for the network's sake says more than one
-    /// that is everywhere.
+    /// The weight by which one of several codes decides: a client that was not judged must not look judged, and a failure due to the
+    /// network counts more than one that is everywhere.
     fileprivate var weight: Int {
         switch self {
         case .pass: 0

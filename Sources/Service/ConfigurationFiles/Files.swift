@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ConfigurationText
 
-// Whatever can be read to its end is a file here: pipes too.
+// Anything that can be read to its end counts as a file here, pipes too.
 
 extension World {
     /// Reads a world file, and the files that it names.
@@ -13,14 +13,14 @@ extension World {
 }
 
 extension TranslatorConfiguration {
-    /// Reads a configuration file. What it does not say is as in `TranslatorConfiguration()`.
+    /// Reads a configuration file. Missing keys have the values of `TranslatorConfiguration()`.
     package init(file path: String) throws(YAMLFileError) {
         self = try TranslatorConfiguration(yaml: try readFile(path, maximum: YAMLText.maximumOctets), name: path)
     }
 }
 
 extension DaemonConfiguration {
-    /// Reads a configuration file, and the files that it names. What it does not say is as in `DaemonConfiguration()`.
+    /// Reads a configuration file, and the files that it names. Missing keys have the values of `DaemonConfiguration()`.
     package init(
         file path: String, reading readFile: @escaping FileReading = readFile(_:maximum:)
     ) throws(YAMLFileError) {

@@ -3,22 +3,22 @@ package import ConfigurationText
 import Glibc
 import SystemPackage
 
-/// How long a named pipe may say nothing, in milliseconds.
+/// Timeout for data of a named pipe, in milliseconds.
 private let silence: Int32 = 10_000
 
 private struct SilentPipe: Error {}
 
-/// The octets of a file; of one that has more than `maximum`, enough to see that it has.
+/// The octets of a file; for a file of more than `maximum` octets, enough to show that it is too long.
 package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UInt8] {
     do {
-        // Not to wait for the other end of a pipe that nobody opens.
+        // Non-blocking, as the open would wait for a writer that a pipe may never have.
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try descriptor.closeAfter {
             var octets: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while octets.count <= maximum {
                 var waiting = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-                // Something writes to a standard input or a shell's <(…), for as long as it takes.
+                // A standard input or a shell's <(…) has a writer, which may take as long as it needs.
                 guard unsafe poll(&waiting, 1, path.hasPrefix("/dev/") ? -1 : silence) > 0 else { throw SilentPipe() }
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)

@@ -5,6 +5,6 @@ package enum ControlLimits {
     package static let maximumTextLength = 4096
     /// Entries of a table in one response, and lines of the DNS log.
     package static let maximumEntries = 10_000
-    /// Entries where the request does not say how many.
+    /// Entries if the request does not specify a limit.
     package static let usualEntries = 1_000
 }

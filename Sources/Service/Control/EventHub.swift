@@ -3,10 +3,10 @@ import LinuxNet
 import Synchronization
 import Text
 
-/// Hands every event to every subscriber, and waits for none.
+/// Delivers every event to every subscriber, and waits for none.
 ///
-/// Each subscriber has a buffer of its own. Where it is full, events are counted instead, and a `lost` event stands in their
-/// place as soon as there is room.
+/// Each subscriber has a buffer of its own. If it is full, events are counted instead, and replaced by a `lost` event as soon as
+/// there is room.
 package final class EventHub: Sendable {
     private let capacity: Int
     private let owner: UInt32
@@ -34,7 +34,7 @@ package final class EventHub: Sendable {
     }
 
     /// - Parameters:
-    ///   - capacity: Events that wait for one subscriber.
+    ///   - capacity: Events that are queued for one subscriber.
     ///   - limit: Subscribers at one time, of which a user has a share.
     ///   - owner: the daemon's user, whose share is not limited.
     package init(capacity: Int = 1024, limit: Int = 16, ownedBy owner: UInt32) {
@@ -45,7 +45,7 @@ package final class EventHub: Sendable {
     }
 
     /// Events from now on, until the subscriber's task ends or the hub is finished.
-    /// - Parameter user: whose it is; the owner's if nobody says.
+    /// - Parameter user: the subscriber; `nil` for the owner.
     package func subscribe(_ user: UInt32? = nil) throws(ControlError) -> AsyncStream<Event> {
         let user = user ?? owner
         let (stream, continuation) = AsyncStream.makeStream(
@@ -78,9 +78,9 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Ends all streams; there will be no more events.
+    /// Ends all streams; there are no events after that.
     ///
-    /// A stream's end calls back to here, so none may be ended while the lock is held.
+    /// A stream's end calls back to this hub, so none may be ended while the lock is held.
     package func finish() {
         let subscribers = state.withLock { state in
             state.isFinished = true
@@ -92,7 +92,7 @@ package final class EventHub: Sendable {
 }
 
 extension Event {
-    /// Stands where so many events would have been.
+    /// The event that replaces this many lost events.
     fileprivate static func missing(_ count: Int, before next: Event) -> Event {
         Event(
             .lost, time: next.time,

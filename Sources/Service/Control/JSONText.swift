@@ -2,12 +2,12 @@
 package import FoundationEssentials
 import Text
 
-/// The JSON of the control API, as both of its ends write and read it: keys in alphabetical order, times as RFC 3339 has them.
+/// The JSON of the control API, for both of its ends: keys in alphabetical order, times in the format of RFC 3339.
 package enum JSONText {
     package enum Layout: Sendable {
         /// For people.
         case indented
-        /// One line a value.
+        /// One line per value.
         case line
     }
 

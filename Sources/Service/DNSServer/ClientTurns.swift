@@ -3,14 +3,14 @@ import LinuxNet
 import Topology
 import Wire
 
-/// The turns that one client has at the server's thread: where others wait, one that has had more than its share rests.
+/// The turns of one client on the server's thread: if other clients wait, one that has used more than its share rests.
 final class ClientTurns {
-    /// `nil` where nobody else is kept waiting.
+    /// `nil` if no other client is kept waiting.
     private var share: TimeShare?
-    /// Until when nothing is read of the client, over either transport.
+    /// Until then nothing is read from the client, over either transport.
     private(set) var rest: Instant?
 
-    /// - Parameter advance: what it may take before it has earned that; `nil` if nobody else is kept waiting.
+    /// - Parameter advance: CPU time that it may use before it has earned it; `nil` if no other client is kept waiting.
     init(advance: Duration?) {
         share = advance.map(TimeShare.init(advance:))
     }

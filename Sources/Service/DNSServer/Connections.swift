@@ -5,19 +5,19 @@ import LinuxNet
 import Topology
 import Wire
 
-/// The clients' TCP connections: they come, ask as often as they like, and go (RFC 7766).
+/// The clients' TCP connections: clients connect, ask any number of queries, and close (RFC 7766).
 ///
-/// Each has a number, which is its token and never used again: an event for a connection that an earlier event of the same
-/// round closed finds nobody.
+/// Each connection has a number, which is its token and is never reused: an event for a connection that an earlier event of the
+/// same round closed is ignored.
 struct Connections {
     static let firstNumber: UInt64 = 1 << 32
 
-    /// What became of those that came.
+    /// Counts of the connections by outcome.
     struct Counts: Hashable {
         var accepted: UInt64 = 0
-        /// Closed at once, because there were as many as are allowed, or later for another client's.
+        /// Closed at once, because the limit was reached, or later to make room for another client.
         var refused: UInt64 = 0
-        /// Closed because no whole query came in time.
+        /// Closed because no whole query arrived in time.
         var timedOut: UInt64 = 0
     }
 
@@ -38,7 +38,7 @@ struct Connections {
 
     subscript(number: UInt64) -> DNSConnection? { connections[number] }
 
-    /// When the first of them is to be closed.
+    /// The earliest deadline of the connections.
     var nextDeadline: Instant? { connections.values.lazy.map(\.deadline).min() }
 
     // MARK: - Coming and going
@@ -50,7 +50,7 @@ struct Connections {
     private mutating func add(_ socket: consuming StreamSocket, of client: Endpoint, _ turns: ClientTurns) {
         let now = MonotonicClock.now()
         let owner = ServedClient(client.address)
-        // Beyond the limits the connection is closed at once, which a client takes for a resolver that is busy.
+        // Beyond the limits the connection is closed at once, which a client takes for a busy resolver.
         guard shares.count(of: owner) < limits.connectionsPerClient else { return refuse(client, at: now) }
         let connection = DNSConnection(socket, client: client, turns: turns, deadline: now + limits.idleTime)
         guard (try? interests.add(connection.socket.descriptor, .readable, token: nextNumber)) != nil else { return }
@@ -92,13 +92,13 @@ struct Connections {
 
     // MARK: - Asking and answering
 
-    /// A client that does not take replies is not answered further: what was read stays until there is room.
+    /// Whether more queries are taken. While a client does not read its replies, its queries stay queued.
     func takesQueries(_ connection: DNSConnection) -> Bool { connection.unread < limits.unreadOctets }
 
-    /// Nor is more read of one that has had more than its share, while it rests.
+    /// Whether the socket is read: not while the client rests after more than its share, either.
     func reads(_ connection: DNSConnection) -> Bool { takesQueries(connection) && connection.turns.rest == nil }
 
-    /// The next whole query, which the connection waits for from now on.
+    /// The next whole query, which from now on counts as unanswered.
     func nextQuery(_ connection: DNSConnection, _ now: Instant) -> [UInt8]? {
         guard takesQueries(connection), let query = connection.nextQuery() else { return nil }
         connection.deadline = now + limits.idleTime
@@ -106,33 +106,33 @@ struct Connections {
         return query
     }
 
-    /// A reply that did not come at once; it is written when the connection has its turn.
+    /// Appends a reply that did not come at once; it is written when the connection has its turn.
     func replyLate(_ message: [UInt8], _ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.append(message)
         watch(connection, number)
     }
 
-    /// A reply that will not come; it may have been the last thing to wait for.
+    /// Accounts for a query that gets no reply; the connection is closed if it was the last one to wait for.
     mutating func giveUp(_ number: UInt64) {
         guard let connection = connections[number] else { return }
         connection.unanswered -= 1
         if connection.isDone { close(number) }
     }
 
-    /// What the connections of a client ask is read again.
+    /// Reads the connections of a client again, after its rest.
     func resume(_ turns: ClientTurns) {
         for (number, connection) in connections where connection.turns === turns { watch(connection, number) }
     }
 
-    /// Watches for what the connection needs next.
+    /// Registers the connection for the events that it needs next.
     func watch(_ connection: DNSConnection, _ number: UInt64) {
         var interest: Epoll.Readiness = []
         if !connection.isFinished, reads(connection) { interest.insert(.readable) }
         if connection.unread > 0 { interest.insert(.writable) }
         guard interest != connection.interest else { return }
         connection.interest = interest
-        // Changing what a descriptor is watched for fails only where it is not watched.
+        // Modifying the interest in a descriptor fails only if it is not registered.
         try? interests.modify(connection.socket.descriptor, interest, token: number)
     }
 }

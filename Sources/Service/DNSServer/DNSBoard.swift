@@ -4,11 +4,11 @@ import Evidence
 import Synchronization
 import Wire
 
-/// What the server's thread and the others can look at, at any time: the logs and the counters, which that thread writes, and
-/// whom and how it is to serve, which the others do.
+/// State that the server's thread shares with other threads, readable at any time: the logs and counters, which the server's
+/// thread writes, and the networks and faults to serve, which the others write.
 ///
-/// Beside the log of all queries, which is for who watches the server, each client that is followed has one of its own: what
-/// others ask pushes nothing out of that.
+/// Beside the log of all queries, which is for observers of the server, each followed client has a log of its own, from which
+/// the queries of others push nothing out.
 final class DNSBoard: Sendable {
     private struct State {
         var log: QueryLog
@@ -19,12 +19,12 @@ final class DNSBoard: Sendable {
         var clients: [UInt64: ClientQueries] = [:]
         var followed: [IPAddress: UInt64] = [:]
         var lastClient: UInt64 = 0
-        /// `nil` where each client is followed by itself.
+        /// `nil` if clients are followed one by one.
         var askers: ManyAskers?
 
         mutating func give(_ addresses: [IPAddress], to client: UInt64) {
             for address in addresses {
-                // Who had the address before has gone.
+                // The client that had the address before has left.
                 if let earlier = followed.updateValue(client, forKey: address), earlier != client {
                     clients[earlier] = nil
                 }
@@ -82,7 +82,7 @@ final class DNSBoard: Sendable {
 
     func queries(of client: UInt64) -> ClientQueries? { state.withLock { $0.clients[client] } }
 
-    /// - Returns: the addresses that were its own to the end.
+    /// - Returns: the addresses that still belonged to the client.
     func leave(_ client: UInt64) -> [IPAddress] {
         state.withLock { state in
             state.clients[client] = nil
@@ -99,7 +99,7 @@ final class DNSBoard: Sendable {
             for record in records {
                 state.log.append(record)
                 state.askers?.take(record)
-                // Who serves itself follows nobody.
+                // A server that runs on its own follows no client.
                 guard !state.followed.isEmpty else { continue }
                 if let client = state.followed[record.client.address] { state.clients[client]?.take(record) }
             }

@@ -4,22 +4,22 @@ import DNSWire
 import LinuxNet
 import Wire
 
-/// One client's TCP connection: queries in, replies out, in the order in which they come about (RFC 7766 §6.2.1, §7).
+/// One client's TCP connection: queries in, replies out, in the order in which the replies become ready (RFC 7766 §6.2.1, §7).
 final class DNSConnection {
     let client: Endpoint
-    /// Of all that its client asks.
+    /// Shared by all queries of its client.
     let turns: ClientTurns
     let socket: StreamSocket
-    /// When it is closed, unless a whole query comes before (RFC 7766 §6.2.3).
+    /// When it is closed, unless a whole query arrives before (RFC 7766 §6.2.3).
     var deadline: Instant
     private var framing = StreamFraming()
     private var unsent: [UInt8] = []
     private var sent = 0
     /// Queries that wait for their replies.
     var unanswered = 0
-    /// The client has half-closed; what it asked is still answered.
+    /// The client has half-closed; its queries are still answered.
     private(set) var isFinished = false
-    /// What epoll watches it for.
+    /// The events for which it is registered with epoll.
     var interest: Epoll.Readiness = .readable
 
     init(_ socket: consuming StreamSocket, client: Endpoint, turns: ClientTurns, deadline: Instant) {
@@ -29,12 +29,12 @@ final class DNSConnection {
         self.deadline = deadline
     }
 
-    /// Octets that the client has not taken.
+    /// Octets that the client has not read yet.
     var unread: Int { unsent.count - sent }
-    /// Nothing is left to be done.
+    /// Whether nothing is left to be done.
     var isDone: Bool { isFinished && unread == 0 && unanswered == 0 }
 
-    /// Reads what there is. False where the connection has failed.
+    /// Reads the available octets. False if the connection has failed.
     func read(through buffer: inout [UInt8]) -> Bool {
         var target = buffer.mutableSpan
         switch socket.read(into: &target) {
@@ -53,7 +53,7 @@ final class DNSConnection {
         StreamFraming.append(reply, to: &unsent)
     }
 
-    /// Writes what the client takes. False where the connection has failed.
+    /// Writes as much as the client takes. False if the connection has failed.
     func write() -> Bool {
         while unread > 0 {
             switch socket.write(unsent.span.extracting(sent...)) {

@@ -2,7 +2,7 @@
 package import DNS64
 import Wire
 
-/// What the DNS server has seen and done, each by its name.
+/// The counters of the DNS server.
 package struct DNSCounters: Hashable, Sendable {
     /// Queries that left a record, by transport.
     package var queries: [Transport: UInt64] {
@@ -12,18 +12,18 @@ package struct DNSCounters: Hashable, Sendable {
     private var streamed: UInt64 = 0
     /// Answers that were synthesised.
     package internal(set) var synthesised: UInt64 = 0
-    /// Responses that were cut to the client's size.
+    /// Responses that were truncated to the client's size.
     package internal(set) var truncated: UInt64 = 0
-    /// Queries to which faults happened.
+    /// Queries that were affected by faults.
     package internal(set) var faulty: UInt64 = 0
     /// Messages that were not looked up, by reason.
     package internal(set) var refusals: [RefusedQuery: UInt64] = [:]
-    /// Messages to the forwarders' sockets that were no answers to what was asked.
+    /// Messages to the forwarders' sockets that answered no outstanding question.
     package internal(set) var strays: UInt64 = 0
     package internal(set) var connectionsAccepted: UInt64 = 0
-    /// Connections that were closed at once, because there were as many as are allowed.
+    /// Connections that were closed at once, because the limit was reached.
     package internal(set) var connectionsRefused: UInt64 = 0
-    /// Connections that were closed because no whole query came in time.
+    /// Connections that were closed because no whole query arrived in time.
     package internal(set) var connectionsTimedOut: UInt64 = 0
 
     mutating func take(_ connections: Connections.Counts) {

@@ -7,7 +7,7 @@ final class DNSStreamExchange {
     let socket: StreamSocket
     let server: SocketAddress
     private var framing = StreamFraming()
-    /// What is left of the question; it is sent once the connection stands.
+    /// The unsent rest of the question; it is sent once the connection is established.
     private var unsent: [UInt8] = []
 
     init(_ socket: consuming StreamSocket, server: SocketAddress, question: [UInt8]) {
@@ -18,12 +18,12 @@ final class DNSStreamExchange {
 
     enum Progress {
         case waiting
-        /// The question is sent.
+        /// The question has been sent.
         case asked
         case answered([UInt8])
-        /// There is no connection.
+        /// The connection could not be made.
         case failed
-        /// There was one, and the server ended it.
+        /// The server closed the connection.
         case hungUp
     }
 

@@ -3,15 +3,15 @@ package import DNS64
 package import LinuxNet
 import Wire
 
-/// Hands the DNS server's log on as it grows, on a thread of its own. What it does not keep up with is counted as lost, not
-/// waited for.
+/// Passes the DNS server's log on as it grows, on a thread of its own. If it falls behind, the records that it misses are counted
+/// as lost.
 package final class DNSLogFollower: Sendable {
     private let loop: LoopThread<Following>
 
     private struct Following: LoopState {
-        /// Between two looks at the log.
+        /// The interval between two looks at the log.
         static let pause = Duration.milliseconds(100)
-        /// Records that are handed on at a time.
+        /// Limit of records passed on at a time.
         static let batch = 1024
 
         let dns: DNSService
@@ -39,6 +39,6 @@ package final class DNSLogFollower: Sendable {
         try loop.start()
     }
 
-    /// Hands on what is there, and ends.
+    /// Passes on the remaining records, and ends.
     package func stop() { _ = try? loop.stop() }
 }

@@ -4,11 +4,11 @@ import LinuxNet
 import Topology
 import Wire
 
-/// What the server's thread has in hand: it feeds the resolver with what comes to the sockets, and performs its actions.
+/// The state of the server's thread: it feeds the resolver with the sockets' input, and performs its actions.
 ///
-/// Theory of operation. Sockets are bound in `init`, and closed when this goes. A token names a port by its index, a
-/// connection by its number, or a socket of the exchanges' (`Exchanges.firstToken`). A query's ticket stands for its reply path, which is kept
-/// only where the reply does not come at once.
+/// Theory of operation. Sockets are bound in `init`, and closed when this is deinitialised. A token names a port by its index, a
+/// connection by its number, or a socket of the exchanges (`Exchanges.firstToken`). A query's ticket is the key of its reply path,
+/// which is kept only if the reply does not come at once.
 struct DNSLoop: ~Copyable {
     private enum Token {
         /// Port n has the tokens 2n (UDP) and 2n + 1 (TCP).
@@ -26,15 +26,15 @@ struct DNSLoop: ~Copyable {
     private var publishing: Publishing
     private let board: DNSBoard
     private var buffer = [UInt8](repeating: 0, count: octetsPerTurn)
-    /// The latest that was given again: one array for all.
+    /// The latest known reply, in an array that is reused for all.
     private var reply: [UInt8] = []
     private var spareActions: [Resolver.Action] = []
-    /// What the round's answers of others came to, and what could not be asked: it is performed at the end of the round, so that what
-    /// goes to many clients goes at a time.
+    /// Actions that follow from answers of other servers in this round, or from questions that could not be asked. They are performed
+    /// at the end of the round, so that replies to many clients are sent together.
     private var dueActions: [Resolver.Action] = []
 
-    /// What is read of a connection before other sockets have their turn: of datagrams it is one batch. So a client that asks without
-    /// end, whose queries come to sockets of its link, keeps the others from theirs no longer than that.
+    /// Octets that are read from a connection before other sockets have their turn; the limit for datagrams is one batch. It bounds
+    /// how long a client that asks without end, whose queries come to sockets of its own link, delays the others.
     private static let octetsPerTurn = 1024
 
     init(
@@ -45,7 +45,7 @@ struct DNSLoop: ~Copyable {
         configuration.largestUDPResponse = min(configuration.largestUDPResponse, DNSPort.maximumDatagramLength)
         let batches = DNSBatches()
         var ports: [DNSPort] = []
-        // What comes in at one interface has queues of its own: a client that fills those of its link takes no other client's room.
+        // Each interface has queues of its own: a client that fills those of its link takes no other client's room.
         for interface in interfaces.isEmpty ? [nil] : interfaces.map(Optional.init) {
             for address in addresses {
                 let token = Token.port(ports.count)
@@ -67,10 +67,10 @@ struct DNSLoop: ~Copyable {
         resolver = Resolver(configuration, random: SystemRandomness())
     }
 
-    /// Where it listens.
+    /// The addresses on which it listens.
     var addresses: [SocketAddress] { served }
 
-    /// Serves whom and as the board says from the next query on.
+    /// Takes over the networks and faults on the board, from the next query on.
     mutating func takeChanges() {
         resolver.serve(board.networks)
         let faults = board.faults
@@ -80,7 +80,7 @@ struct DNSLoop: ~Copyable {
         }
     }
 
-    /// Closes the connections of a client that has gone.
+    /// Closes the connections of a client that has left.
     mutating func disconnect(_ addresses: [IPAddress]) {
         for owner in Set(addresses.map { ServedClient($0) }) { connections.close(allOf: owner) }
     }
@@ -133,7 +133,7 @@ struct DNSLoop: ~Copyable {
             if !connection.write() { break }
         }
         publishRecords()
-        // What the peer hung up on cannot be written any more.
+        // Nothing more can be written to a peer that has hung up.
         guard connection.write(), !connection.isDone, !readiness.contains(.hangUp) else {
             return connections.close(number)
         }
@@ -142,12 +142,12 @@ struct DNSLoop: ~Copyable {
 
     // MARK: - Queries and actions
 
-    /// What comes of a query.
+    /// The outcome of a query.
     private enum Outcome {
         case reply([UInt8])
-        /// Nothing is sent back.
+        /// No reply is sent.
         case silence
-        /// The reply takes the path that was given.
+        /// The reply will take the given path.
         case later
     }
 
@@ -156,11 +156,11 @@ struct DNSLoop: ~Copyable {
         _ query: Span<UInt8>, from client: Endpoint, over transport: Transport, at now: Instant, path: ReplyPath
     ) -> Outcome {
         let ticket = paths.nextTicket()
-        // The array goes from query to query, so that none of them allocates one.
+        // The array is reused for the next query, so that none of them allocates one.
         var actions = spareActions
         spareActions = []
         switch transport {
-        // It was looked for already.
+        // A known reply was looked for already.
         case .udp: resolver.receive(new: query, from: client, over: .udp, ticket: ticket, at: now, into: &actions)
         case .tcp: resolver.receive(query, from: client, over: .tcp, ticket: ticket, at: now, into: &actions)
         }
@@ -172,7 +172,7 @@ struct DNSLoop: ~Copyable {
             default: continue
             }
         }
-        // Before anything is asked: what cannot be is answered soon.
+        // Kept before anything is asked: a question that cannot be asked is answered soon.
         if case .later = outcome { paths.keep(path, for: ticket) }
         for action in actions {
             switch action {
@@ -185,8 +185,8 @@ struct DNSLoop: ~Copyable {
         return outcome
     }
 
-    /// Performs what no query of this moment waits for: the records before the replies. What cannot be asked has other actions
-    /// follow, until the attempts are used up.
+    /// Performs the actions that no current query waits for: the records before the replies. A question that cannot be asked causes
+    /// further actions, until the attempts are used up.
     private mutating func performDue() {
         while !dueActions.isEmpty {
             var actions = dueActions

@@ -2,13 +2,13 @@
 import LinuxNet
 import Wire
 
-/// One address that is served, over both transports; perhaps for what comes in at one interface.
+/// One served address, over both transports; optionally only for what arrives at one interface.
 final class DNSPort {
-    /// Queries are shorter, and replies kept shorter: larger ones go over TCP.
+    /// Queries are shorter, and replies are kept shorter: longer ones use TCP.
     static let maximumDatagramLength = 4096
-    /// Connections that wait until the thread has its next turn.
+    /// Connections that may wait until the thread's next turn.
     private static let backlog: Int32 = 1024
-    /// For the kernel to have room for another connection.
+    /// Pause until the kernel may have room for another connection.
     private static let pauseWithoutRoom = Duration.seconds(1)
 
     let address: SocketAddress
@@ -16,23 +16,23 @@ final class DNSPort {
     private let listener: StreamListener
     private let interests: InterestList
     private let token: UInt64
-    /// Used by one port at a time.
+    /// Shared by the ports of a thread, and used by one at a time.
     private let batches: DNSBatches
-    /// As many as there are queries that wait, at most.
+    /// At most as many as there are pending queries.
     private var lateReplies: [(reply: [UInt8], peer: SocketAddress, local: SocketAddress?)] = []
-    /// While there is no room for another connection, when to look again.
+    /// When to accept again, if there was no room for another connection.
     private var acceptsAgain: Instant?
-    /// Of the client whose link this port belongs to.
+    /// The turns of the client whose link this port belongs to.
     let turns: ClientTurns
 
-    /// How often the kernel may choose a port for datagrams that somebody has for connections.
+    /// Attempts to get a port from the kernel that is free for connections, too.
     private static let attempts = 16
 
     /// - Parameters:
     ///   - address: with the port 0 the kernel chooses one that is free for both transports.
-    ///   - interface: `nil` is all of them.
-    ///   - advance: what the client at that interface may take of the server's thread beyond its share.
-    ///   - token: the datagrams' token; the next one is the connections'.
+    ///   - interface: `nil` for all.
+    ///   - advance: CPU time of the server's thread that the client at that interface may use beyond its share.
+    ///   - token: the datagrams' token; the next one is for the connections.
     static func open(
         _ address: SocketAddress, interface: Int?, advance: Duration, _ batches: DNSBatches, _ interests: InterestList,
         token: UInt64
@@ -69,8 +69,8 @@ final class DNSPort {
     /// When `resume` is to be called.
     var nextDeadline: Instant? { .earlier(acceptsAgain, turns.rest) }
 
-    /// Goes on with what has paused for long enough.
-    /// - Returns: whether a rest has ended, the connections' as well.
+    /// Resumes parts whose pause is over.
+    /// - Returns: whether a rest has ended, and so for the client's connections, too.
     func resume(_ now: Instant) -> Bool {
         if let instant = acceptsAgain, instant <= now {
             acceptsAgain = nil
@@ -82,40 +82,40 @@ final class DNSPort {
     }
 
     private func watch(_ descriptor: Int32, _ readiness: Epoll.Readiness, token: UInt64) {
-        // Changing what a descriptor is watched for fails only where it is not watched.
+        // Modifying the interest in a descriptor fails only if it is not registered.
         try? interests.modify(descriptor, readiness, token: token)
     }
 
     // MARK: - Datagrams
 
-    /// The number of the queries in the next batch; `nil` if none waits.
+    /// The number of queries in the next batch; `nil` if none waits.
     func receive() -> Int? {
-        // An error (a port unreachable that came back) concerns some earlier reply; the next receive goes on.
+        // An error (a port unreachable that came back) concerns some earlier reply; the next receive continues.
         guard case .received(let count) = datagrams.receive(into: &batches.queries) else { return nil }
         batches.replies.removeAll()
         return count
     }
 
     /// Puts a reply into the batch of replies.
-    /// - Parameter local: the address that was asked, or the client would not take it (RFC 2181 §4.1).
+    /// - Parameter local: the address to which the query was sent: a client accepts no reply from another (RFC 2181 §4.1).
     func append(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
         _ = batches.replies.append(reply.span, to: peer, from: local)
     }
 
     func sendReplies() { datagrams.send(batches.replies) }
 
-    /// The datagrams' turn, if their client has one.
+    /// Runs a turn for datagrams, unless their client rests.
     func takeTurn(_ turn: () -> Void) {
         if turns.rest == nil { turns.take(turn) }
         if turns.rest != nil { watch(datagrams.descriptor, [], token: token) }
     }
 
-    /// A reply that did not come with its batch. It goes with others, when `sendLateReplies` is called.
+    /// Keeps a reply that did not come with its batch. It is sent with others, when `sendLateReplies` is called.
     func appendLate(_ reply: [UInt8], to peer: SocketAddress, from local: SocketAddress?) {
         lateReplies.append((reply, peer, local))
     }
 
-    /// To be called where no other replies are being collected.
+    /// To be called when no other replies are being collected.
     func sendLateReplies() {
         guard !lateReplies.isEmpty else { return }
         batches.replies.removeAll()
@@ -132,7 +132,7 @@ final class DNSPort {
 
     // MARK: - Connections
 
-    /// Takes the connections that wait.
+    /// Accepts the connections that wait.
     func accept(_ take: (consuming StreamSocket, SocketAddress) -> Void) {
         while true {
             switch listener.accept() {
@@ -141,7 +141,7 @@ final class DNSPort {
             case .wouldBlock:
                 return
             case .error(let reason):
-                // A connection that ended on the way is no reason to wait; to be out of descriptors is.
+                // A connection that was aborted is no reason to pause; a lack of descriptors is.
                 if reason == .ECONNABORTED { continue }
                 acceptsAgain = MonotonicClock.now() + Self.pauseWithoutRoom
                 return watch(listener.descriptor, [], token: token + 1)
@@ -150,9 +150,9 @@ final class DNSPort {
     }
 }
 
-/// What is read and written at a time, for all ports of one thread.
+/// The buffers for reading and writing, shared by all ports of one thread.
 final class DNSBatches {
-    /// The latest.
+    /// The latest batch.
     fileprivate(set) var queries = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
     fileprivate var replies = DatagramBatch(datagramCapacity: DNSPort.maximumDatagramLength)
 }

@@ -6,20 +6,20 @@ package import Wire
 
 /// The DNS server of a simulated network: UDP and TCP, on one thread of its own.
 ///
-/// Theory of operation. `init` binds the sockets in the network namespace of the calling thread, so whatever is wrong with
-/// the addresses shows at once. `start` hands them to the service's thread, which alone touches them from then on; `stop`
-/// waits for it, and everything is closed when it returns. The log, the counters and the networks to be served are on a
-/// board, behind a lock, and can be used from any thread at any time, after the end too.
+/// Theory of operation. `init` binds the sockets in the network namespace of the calling thread, so any error with the addresses
+/// shows at once. `start` hands them to the service's thread, which alone uses them from then on; `stop` waits for it, and
+/// everything is closed when it returns. The log, the counters and the networks to be served are on a board, behind a lock, and
+/// can be used from any thread at any time, even after the end.
 package final class DNSService: Sendable {
-    /// Where it listens; a port that was given as 0 is the one that the kernel chose.
+    /// The addresses on which it listens; for port 0, the port that the kernel chose.
     package let addresses: [SocketAddress]
 
     private let board: DNSBoard
     private let loop: LoopThread<DNSLoop>
 
     /// - Parameters:
-    ///   - interfaces: where it is asked, each of which is to have queues of its own; empty for all that there are, with one.
-    ///   - validator: made for this configuration, where it wants validation.
+    ///   - interfaces: listens on each of these with queues of its own; on all interfaces, with one set of queues, if empty.
+    ///   - validator: made for this configuration, if it wants validation.
     package init(
         _ configuration: ResolverConfiguration, listeningOn addresses: [SocketAddress], interfaces: [Int] = [],
         limits: ServiceLimits = ServiceLimits(), validator: Validator? = nil
@@ -34,10 +34,10 @@ package final class DNSService: Sendable {
         loop = try LoopThread(name: "dns", state, on: interests)
     }
 
-    /// Starts to serve. A service is started once.
+    /// Starts to serve. A service can be started once.
     package func start() throws(SystemError) { try loop.start() }
 
-    /// Stops serving and closes everything; what was logged stays.
+    /// Stops serving and closes everything; the log stays.
     package func stop() { _ = try? loop.stop() }
 
     /// The latest queries, oldest first, and how many earlier ones were forgotten.
@@ -51,30 +51,30 @@ package final class DNSService: Sendable {
         board.records(from: number, limit: limit)
     }
 
-    /// Waits until what has come to the sockets so far has been dealt with, and stands in the log. To be called between
+    /// Waits until everything that has arrived at the sockets so far has been dealt with, and is in the log. To be called between
     /// `start` and `stop`.
     package func settle() { try? loop.settle() }
 
-    /// Answered when its thread takes the next round.
+    /// Answered in the thread's next round.
     package func sign() -> PendingReply<Bool> { loop.pose { _ in true } }
 
     // MARK: - One client's queries
 
-    /// Begins to keep a log of its own for the client that has these addresses, until `leave`: it is bounded, and what others ask
-    /// does not fill it.
-    /// - Returns: the client's number here.
+    /// Begins to keep a separate log for the client that has these addresses, until `leave`: it is bounded, and the queries of
+    /// others do not fill it.
+    /// - Returns: the client's number in this service.
     package func follow(_ addresses: [IPAddress], since start: Instant) -> UInt64 {
         let resolver = Endpoint(self.addresses[0])
         return board.follow(addresses, ClientQueries(since: start, resolver: resolver))
     }
 
-    /// The client has these addresses as well from now on.
+    /// Adds addresses to a followed client.
     package func follow(_ addresses: [IPAddress], of client: UInt64) { board.follow(addresses, of: client) }
 
-    /// What this client has asked so far; `nil` if it is not followed any more.
+    /// The queries of this client so far; `nil` if it is not followed any more.
     package func queries(of client: UInt64) -> ClientQueries? { board.queries(of: client) }
 
-    /// The client has gone: its log, and the connections that it has left.
+    /// Removes a client that has left: its log, and its remaining connections.
     package func leave(_ client: UInt64) {
         let addresses = board.leave(client)
         loop.tell { $0.disconnect(addresses) }
@@ -82,20 +82,20 @@ package final class DNSService: Sendable {
 
     // MARK: - The queries of many clients
 
-    /// Begins to keep a log for each address that asks, of this many addresses at most.
+    /// Begins to keep a log for each address that asks, for at most this many addresses.
     package func followMany(limit: Int) {
         board.followMany(ManyAskers(limit: limit, resolver: Endpoint(addresses[0])))
     }
 
-    /// What each address asked, and how many have been forgotten for others.
+    /// The queries by address, and the number of addresses that were forgotten to make room.
     package var askers: (all: [Asker], forgotten: Int) { board.askers }
 
     // MARK: - In general
 
-    /// What was seen and done so far.
+    /// The counters so far.
     package var counters: DNSCounters { board.counters }
 
-    /// Which clients are served, and how; holds from the next query on.
+    /// The clients' networks and their policies; a change applies from the next query on.
     package var networks: [ServedNetwork] {
         get { board.networks }
         set {
@@ -104,23 +104,23 @@ package final class DNSService: Sendable {
         }
     }
 
-    /// Replaces what it knows by itself; holds from the next query on.
+    /// Replaces the records that it knows by itself; applies from the next query on.
     package func know(_ store: RecordStore) {
         loop.tell { $0.know(store) }
     }
 
-    /// What it does wrong; holds from the next query on. Faults that stay go on counting queries, new ones begin to.
+    /// Faults to inject; a change applies from the next query on. Faults that stay go on counting queries, new ones begin to.
     package var faults: [Fault] {
         get { board.faults }
         set { changeFaults { $0 = newValue } }
     }
 
-    /// Changes the faults, one caller at a time.
+    /// Changes the faults; calls are serialised.
     package func changeFaults(_ change: (inout [Fault]) -> Void) {
         board.changeFaults(change)
         loop.tell { $0.takeChanges() }
     }
 
-    /// The faults in their order, and how often each happened.
+    /// The faults in their order, and how often each fired.
     package var faultCounts: [FaultCount] { board.faultCounts }
 }

@@ -3,9 +3,9 @@ import DNS64
 import LinuxNet
 import Wire
 
-/// The resolver's questions to others: over a socket, until the resolver says that they are over, or to the validator.
+/// The resolver's questions to others: over a socket, until the resolver ends them, or to the validator.
 struct Exchanges: ~Copyable {
-    /// The n-th socket has the token firstToken + n: an event for one that an earlier event of the same round closed finds nobody.
+    /// The n-th socket has the token firstToken + n: an event for one that an earlier event of the same round closed is ignored.
     static let firstToken: UInt64 = 1 << 62
 
     private enum Exchange {
@@ -22,7 +22,7 @@ struct Exchanges: ~Copyable {
     private var nextToken = firstToken
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// - Parameter token: the validator's.
+    /// - Parameter token: for the validator.
     init(
         _ interests: InterestList, validator: Validator?, token: UInt64, sockets: consuming UpstreamSockets
     ) throws(SystemError) {
@@ -32,7 +32,7 @@ struct Exchanges: ~Copyable {
         if let validator { try interests.add(validator.descriptor, .readable, token: token) }
     }
 
-    /// False where the question cannot be asked.
+    /// False if the question cannot be asked.
     mutating func start(
         _ number: UInt64, _ message: [UInt8], _ server: UpstreamServer, _ transport: Transport
     ) -> Bool {
@@ -90,9 +90,9 @@ struct Exchanges: ~Copyable {
 
     mutating func advance(to now: Instant) { sockets.closeExpired(now) }
 
-    // MARK: - What comes back
+    // MARK: - Replies
 
-    /// Takes what the validator has found. The resolver's actions are for the end of the round.
+    /// Takes the validator's results. The resolver's actions are for the end of the round.
     func takeValidated(for resolver: inout Resolver, into actions: inout [Resolver.Action]) {
         for answer in validator?.answers() ?? [] {
             resolver.receive(
@@ -101,7 +101,7 @@ struct Exchanges: ~Copyable {
         }
     }
 
-    /// Takes what has come to a socket.
+    /// Handles an event of a socket.
     mutating func proceed(
         _ event: Epoll.Event, for resolver: inout Resolver, into actions: inout [Resolver.Action]
     ) {
@@ -113,7 +113,7 @@ struct Exchanges: ~Copyable {
         }
     }
 
-    /// Takes one datagram; if there are more, the next round has another event.
+    /// Receives one datagram; if there are more, the next round has another event.
     private mutating func receive(
         _ upstream: UpstreamSocket, _ number: UInt64, for resolver: inout Resolver,
         into actions: inout [Resolver.Action]
@@ -121,10 +121,10 @@ struct Exchanges: ~Copyable {
         let (length, sender): (Int, SocketAddress)
         var target = buffer.mutableSpan
         switch upstream.socket.take(into: &target) {
-        // A socket has its port before it is connected: until then anybody's datagrams come to it (RFC 5452 §9.1).
+        // A socket has its port before it is connected: until then it receives datagrams from any sender (RFC 5452 §9.1).
         case .datagram(let octets, let peer?): (length, sender) = (octets, peer)
         case .datagram(_, nil), .wouldBlock: return
-        // Nothing listens there.
+        // Nothing listens on the server's port.
         case .error: return resolver.fail(exchange: number, at: MonotonicClock.now(), into: &actions)
         }
         let known = actions.count

@@ -4,7 +4,7 @@ package import Evidence
 import Topology
 package import Wire
 
-/// What each of many clients asked, by their addresses.
+/// The queries of many clients, by their addresses.
 struct ManyAskers: Sendable {
     private struct Asked: ClientRecord {
         var queries: ClientQueries
@@ -22,7 +22,7 @@ struct ManyAskers: Sendable {
     }
 
     mutating func take(_ record: QueryRecord) {
-        // It is none of those whom we serve.
+        // It is not one of the served clients.
         if record.refusal == .otherClient { return }
         let place = records.place(of: record.client.address, at: record.time) {
             Asked(queries: ClientQueries(since: record.time, resolver: resolver))
@@ -42,7 +42,7 @@ struct ManyAskers: Sendable {
     }
 }
 
-/// What one of many clients asked.
+/// The queries of one of many clients.
 package struct Asker: Sendable {
     package let address: IPAddress
     package let first: Instant

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNS64
 
-/// What the server's thread tells the others: the queries' records, the counters, and how often each fault happened.
+/// Publishes the state of the server's thread to others: the queries' records, the counters, and how often each fault fired.
 ///
-/// The record of a query is on the board before its reply is sent: who has a reply finds the query in the log.
+/// The record of a query is on the board before its reply is sent: a client that has its reply finds the query in the log.
 struct Publishing {
     private let board: DNSBoard
     private var records: [QueryRecord] = []
     private var counters = DNSCounters()
     private var published = DNSCounters()
-    /// Whether the board does not know the faults yet.
+    /// Whether the faults have changed since they were last published.
     private var areFaultsNew = true
 
     init(_ board: DNSBoard) {
@@ -21,7 +21,7 @@ struct Publishing {
         counters.count(record)
     }
 
-    /// Whether replies are to wait for `publish`.
+    /// Whether replies have to wait for `publish`.
     var hasRecords: Bool { !records.isEmpty }
 
     mutating func faultsHaveChanged() { areFaultsNew = true }
@@ -30,7 +30,7 @@ struct Publishing {
         counters.refusals = resolver.refusals
         counters.strays = resolver.strays
         counters.take(connections)
-        // Some refusals leave no record, and neither do connections.
+        // Some refusals leave no record, nor do connections.
         guard !records.isEmpty || counters != published || areFaultsNew else { return }
         published = counters
         areFaultsNew = false

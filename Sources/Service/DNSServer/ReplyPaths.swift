@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// The way back to a client.
+/// The path of a reply back to its client.
 enum ReplyPath {
     case datagram(DNSPort, peer: SocketAddress, local: SocketAddress?)
     case connection(UInt64)
 }
 
-/// The ways back of the queries whose replies did not come at once, by their tickets.
+/// The reply paths of queries whose replies did not come at once, by ticket.
 struct ReplyPaths {
     private var paths: [UInt64: ReplyPath] = [:]
     private var lastTicket: UInt64 = 0
 
-    /// A number that no query had before.
+    /// A number that no earlier query had.
     mutating func nextTicket() -> UInt64 {
         lastTicket += 1
         return lastTicket

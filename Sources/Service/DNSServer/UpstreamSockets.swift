@@ -11,9 +11,9 @@ final class UpstreamSocket {
     let expires: Instant
     /// Questions that it may still carry.
     fileprivate(set) var uses: Int
-    /// The exchange that it carries now.
+    /// The current exchange.
     fileprivate(set) var exchange: UInt64?
-    /// Whether the server has answered that.
+    /// Whether the server has answered the current exchange.
     var isAnswered = false
 
     fileprivate init(
@@ -27,22 +27,22 @@ final class UpstreamSocket {
     }
 }
 
-/// The UDP sockets to forwarders: those with a question under way, and those that wait for the next one.
+/// The UDP sockets to forwarders: those with a question under way, and idle ones.
 ///
-/// Theory of operation. To open a socket, to have it watched and to close it takes as long as to ask and to be answered three times. So a
-/// socket whose question was answered waits for another one. What a forger has to guess stays what it was (RFC 5452 §9.2):
+/// Theory of operation. Opening, watching and closing a socket takes as long as three questions with their answers. So a socket
+/// whose question was answered is kept for another one. A forger still has to guess as much as before (RFC 5452 §9.2):
 ///
-/// * The port, which the kernel draws for each socket from its range (28,000 ports). A question gets one of at least `choice` sockets by
-///   lot, and until there are so many a new one; so who asks now and then has a new port for each question.
+/// * The port, which the kernel draws for each socket from its range (28,000 ports). A question gets one of at least `choice` sockets
+///   at random, and a new one until there are so many; so a client that asks now and then has a new port for each question.
 /// * The identifier and the case of the letters, which are drawn for each question. A socket has one question at a time, so
-///   one identifier is right there, and none while it waits.
+///   one identifier is valid on it, and none while it is idle.
 ///
-/// A port that somebody has found out is good for little: after a number of questions that is drawn by lot, after `lifetime`, with the first
-/// question that is not answered, and when anything comes though nothing was asked, the socket is closed.
+/// A port that a forger has found out is of little use: the socket is closed after a random number of questions, after `lifetime`,
+/// at the first question that is not answered, and when anything arrives without a question.
 ///
-/// Of each server `choice` sockets may wait, and of `spare` more an equal part: 256 with one server, 1216 with the 16 that there may be.
-/// Where no other can be opened, these are what is left: one of the server's own is used again, however few there are, and those of the
-/// other servers give their descriptors.
+/// For each server `choice` sockets may be idle, and an equal part of `spare` more: 256 with one server, 1216 with 16, the maximum.
+/// If no socket can be opened, idle ones are the fallback: one of the server's own is used again, however few there are, or else
+/// the sockets of the other servers are closed to free their descriptors.
 struct UpstreamSockets: ~Copyable {
     /// Sockets by their tokens.
     private var open: [UInt64: UpstreamSocket] = [:]
@@ -50,19 +50,19 @@ struct UpstreamSockets: ~Copyable {
     private var random = SystemRandomness()
     private let maximumIdle: Int
     private let connect: Connect
-    /// When to look which of those that wait have expired.
+    /// The next time to check for idle sockets that have expired.
     private(set) var nextDeadline: Instant?
 
-    /// Sockets that wait for one server before one of them is used again.
+    /// Idle sockets per server before one of them is used again.
     private static let choice = 64
-    /// Sockets that may wait beyond that, for all servers together.
+    /// Idle sockets beyond that, for all servers together.
     private static let spare = 192
     private static let lifetime = Duration.seconds(10)
     private static let uses = 16...48
 
     typealias Connect = @Sendable (SocketAddress) throws(SystemError) -> DatagramSocket
 
-    /// - Parameter servers: how many are asked.
+    /// - Parameter servers: the number of servers that are asked.
     init(
         servers: Int,
         connect: @escaping Connect = { server throws(SystemError) in try DatagramSocket(connectingTo: server) }
@@ -86,8 +86,8 @@ struct UpstreamSockets: ~Copyable {
                 return (socket, isNew)
             } catch {
                 discard(socket)
-                // What is wrong with one that has waited may be of before: its server was away meanwhile, or its own address is the
-                // host's no longer. So the next one has its turn, until a new one fails.
+                // The error of an idle socket may be an old one: its server was away meanwhile, or the host has lost the socket's
+                // own address. So the next one is tried, until a new one fails.
                 if isNew { throw error }
             }
         }
@@ -107,7 +107,7 @@ struct UpstreamSockets: ~Copyable {
         }
     }
 
-    /// What goes when sockets are closed. EAGAIN is said where no port is left.
+    /// Shortages that end when sockets are closed. EAGAIN means that no port is left.
     private static let shortages: [Errno] = [.EMFILE, .ENFILE, .ENOBUFS, .ENOMEM, .EAGAIN]
 
     private mutating func open(
@@ -121,7 +121,7 @@ struct UpstreamSockets: ~Copyable {
         return socket
     }
 
-    /// One by lot of those that wait for the server, if there are so many. Those that have expired are closed on the way.
+    /// A random one of the server's idle sockets, if there are at least `minimum`. Expired ones are closed on the way.
     private mutating func takeIdle(
         for exchange: UInt64, to server: SocketAddress, ofAtLeast minimum: Int, at now: Instant
     ) -> UpstreamSocket? {
@@ -139,9 +139,9 @@ struct UpstreamSockets: ~Copyable {
         return nil
     }
 
-    // MARK: - Waiting
+    // MARK: - Idle sockets
 
-    /// Its question is over.
+    /// Takes back a socket whose question is over.
     mutating func giveBack(_ socket: UpstreamSocket, at now: Instant) {
         let wasAnswered = socket.isAnswered
         socket.isAnswered = false
@@ -157,7 +157,7 @@ struct UpstreamSockets: ~Copyable {
         nextDeadline = min(nextDeadline ?? socket.expires, socket.expires)
     }
 
-    /// Something has come though nothing was asked, or has gone wrong.
+    /// Closes a socket that has failed, or received something without a question.
     mutating func discard(_ socket: UpstreamSocket) {
         open[socket.token] = nil
         guard let place = idle[socket.server]?.firstIndex(where: { $0 === socket }) else { return }
@@ -170,7 +170,7 @@ struct UpstreamSockets: ~Copyable {
         nextDeadline = nil
     }
 
-    /// Closes those that wait and have expired.
+    /// Closes idle sockets that have expired.
     mutating func closeExpired(_ now: Instant) {
         guard let deadline = nextDeadline, deadline <= now else { return }
         nextDeadline = nil

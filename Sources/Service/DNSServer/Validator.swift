@@ -7,12 +7,12 @@ import Wire
 
 /// libunbound, which validates for the DNS service.
 ///
-/// Theory of operation. libunbound resolves by itself, so it gets a server to ask that knows what the service knows: a second service at
+/// Theory of operation. libunbound resolves by itself, so it gets a server to ask that has the service's data: a second service on
 /// the loopback, with the same records and forwarders and without DNS64. The service's loop asks, watches the descriptor and takes
-/// what has come; libunbound works on a thread of its own, so nothing here waits.
+/// the results; libunbound works on a thread of its own, so nothing blocks here.
 @safe
 package final class Validator {
-    /// What the service knows, unvalidated.
+    /// A server of the service's data, unvalidated.
     private let source: DNSService
     private let library: OpaquePointer
     /// Questions under way, by the numbers of their exchanges.
@@ -24,8 +24,8 @@ package final class Validator {
         var octets: [UInt8]
     }
 
-    /// Has the library in memory, with all that it reads from files, for one who is about to give those up. What is wrong with
-    /// it, `init` says.
+    /// Loads the library and the files that it reads into memory, for a process that is about to give up access to them. Errors are
+    /// reported by `init`.
     package static func load() {
         var message: UnsafePointer<CChar>?
         if let library = unsafe cunbound_open(&message) { unsafe cunbound_close(library) }
@@ -60,7 +60,7 @@ package final class Validator {
         for anchor in validation.trustAnchors where unsafe !cunbound_trust(library, "\(anchor)") {
             throw .badAnchor("\(anchor)")
         }
-        // Some of the special-use names (RFC 6761) exist in a world. After this, nothing can be set any more.
+        // Some of the special-use names (RFC 6761) exist in a world. After this call, options cannot be set any more.
         for name in Self.namesOfWorlds { unsafe cunbound_unblock(library, name) }
     }
 
@@ -76,7 +76,7 @@ package final class Validator {
 
     var descriptor: Int32 { unsafe cunbound_descriptor(library) }
 
-    /// False where the question cannot be asked.
+    /// False if the question cannot be asked.
     func ask(_ octets: [UInt8], exchange: UInt64) -> Bool {
         guard let query = try? Message(octets.span), let question = query.questions.first else { return false }
         let name = "\(question.name)"
@@ -86,7 +86,7 @@ package final class Validator {
         return true
     }
 
-    /// This answer is no longer waited for.
+    /// Drops a question whose answer is no longer needed.
     func forget(_ exchange: UInt64) { questions[exchange] = nil }
 
     func answers() -> [Answer] {
@@ -102,7 +102,7 @@ package final class Validator {
         return answers
     }
 
-    /// What was found in the form of a response to the query.
+    /// The result in the form of a response to the query.
     private static func reply(
         to query: Message, _ octets: Span<UInt8>, isSecure: Bool, isBogus: Bool
     ) -> Message {
@@ -118,7 +118,7 @@ package final class Validator {
         reply.responseCode = found.responseCode
         if isSecure { reply.flags.insert(.authenticData) }
         let type = query.questions[0].type
-        // RFC 4035 §3.2.1: who does not set DO gets no signatures and proofs that were not asked for.
+        // RFC 4035 §3.2.1: a client that does not set DO gets no signatures and proofs unless it asked for them.
         func wanted(_ records: [ResourceRecord]) -> [ResourceRecord] {
             if query.edns?.dnssecOK == true { return records }
             return records.filter { ![.rrsig, .nsec, .nsec3].contains($0.type) || $0.type == type || type == .any }
@@ -129,10 +129,10 @@ package final class Validator {
     }
 }
 
-// The service's loop alone uses it once it runs.
+// Only the service's loop uses it once it runs.
 extension Validator: @unchecked Sendable {}
 
-/// Why there is no validator.
+/// The reason why there is no validator.
 package enum ValidatorError: Error, Equatable, Sendable, CustomStringConvertible {
     case noLibrary(String)
     case noSource(String)

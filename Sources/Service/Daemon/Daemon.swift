@@ -18,43 +18,44 @@ import World
 /// The simulator as a service, in two processes: this one keeps files, namespaces and programs, and reads no packet, name or
 /// request; the other one (`ServingProcess`) serves and has no rights.
 ///
-/// Theory of operation. While the process has one thread: the sockets' files, the namespace, the way out of it. Then the
-/// other one is started and has what it needs, and the main thread waits for signals and for what that says: SIGHUP has the
-/// configuration's files read again (`ConfigurationReader`), SIGTERM and SIGINT end both. Where one process ends, so does the other.
+/// Theory of operation. While this process has a single thread, it makes the sockets' files, the namespace, and its uplink.
+/// Then it starts the other process and hands over what that needs. The main thread waits for signals and for the other
+/// process's messages: SIGHUP has the configuration's files read again (`ConfigurationReader`), SIGTERM and SIGINT end both.
+/// If one process ends, so does the other.
 package struct Daemon {
-    /// Makes the configuration of its files, which `reading` reads.
+    /// Makes the configuration from its files, which are read by `reading`.
     package typealias Configuring = @Sendable (_ reading: @escaping FileReading) throws -> DaemonConfiguration
-    /// Says what stands in the log of the queries, for people.
+    /// Formats an excerpt of the query log for people.
     package typealias QueryText = @Sendable (QueryLog.Excerpt) -> String
 
     private let configuration: DaemonConfiguration
     private let configuring: Configuring?
     private let version: String
 
-    /// How long the simulator's process may take to end, and everything.
+    /// Timeouts of the shutdown: for the simulator's process, and for everything.
     private static let endTimeout = (process: Duration.milliseconds(4200), all: Duration.milliseconds(4900))
 
-    /// Where a daemon was killed, what served for it has its sockets for a moment longer.
+    /// After a daemon was killed, its simulator's process holds the sockets for a moment longer.
     private static let predecessorTimeout = Duration.seconds(2)
     private static let predecessorPause = Duration.milliseconds(50)
 
     /// - Parameters:
-    ///   - configuring: makes the configuration again, on SIGHUP; `nil` if it is of no file.
-    ///   - version: the program's, for status.
+    ///   - configuring: makes the configuration again, on SIGHUP; `nil` if it comes from no file.
+    ///   - version: the program's, for the status.
     package init(_ configuration: DaemonConfiguration, rereading configuring: Configuring?, version: String) {
         self.configuration = configuration
         self.configuring = configuring
         self.version = version
     }
 
-    /// Keeps a SIGHUP for `run`: it is to read the configuration again, which is about to be read for the first time.
+    /// Keeps a SIGHUP pending until `run`. Call it before the configuration is first read, as the signal has it read again.
     package static func holdReload() { Signals.block(.hangUp) }
 
-    /// Serves until a signal ends it. There must be one thread still.
+    /// Serves until a signal ends it. The process must still have a single thread.
     /// - Parameters:
-    ///   - queries: where the DNS64's log is written as it grows, and how.
-    ///   - begun: is told when it serves.
-    /// - Returns: the clients of a gateway; `nil` if it is none, or they are not known.
+    ///   - queries: output for the DNS64's log as it grows, and its format.
+    ///   - begun: called when it serves.
+    /// - Returns: the clients of a gateway; `nil` if this is none, or they are not known.
     package func run(
         _ inheritance: Inheritance, queries: (descriptor: Int32, text: QueryText)? = nil,
         begun: (DaemonStart) -> Void = { _ in }
@@ -122,7 +123,7 @@ package struct Daemon {
         return configuration.gateway == nil ? nil : Self.clients(in: report)
     }
 
-    /// More than as many clients have as are told of.
+    /// Limit of octets, more than the reported clients can take.
     private static let maximumReport = 1 << 30
 
     private static func clients(in report: borrowing Descriptor) -> GatewayClients? {
@@ -149,10 +150,10 @@ package struct Daemon {
         }
     }
 
-    /// Makes the folder of the sockets where it is missing, but not the ones above it: those belong to others.
+    /// Makes the sockets' folder if it is missing, but not its parents: those belong to others.
     private func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        // Where it cannot be made, binding says what is wrong.
+        // If it cannot be made, binding reports the error.
         _ = unsafe mkdir(String(path[..<slash]), 0o755)
     }
 
@@ -168,7 +169,7 @@ package struct Daemon {
     /// `nil` if this is no gateway.
     private func gatewayLink(_ inheritance: Inheritance) throws(DaemonError) -> GatewayLink? {
         guard let plan = configuration.gateway else { return nil }
-        // With the host's network behind it, the DNS64's address is the host's own.
+        // If the host's network is the uplink, the DNS64's address is the host's own.
         let routes =
             configuration.world.translatedPrefixes.map(\.prefix)
             + (configuration.uplink == nil ? configuration.world.hostRoutes(resolver: plan.link.router) : [])
@@ -180,7 +181,7 @@ package struct Daemon {
         }
     }
 
-    /// `nil` if there is none.
+    /// `nil` if there is no LAN.
     private func lanLink() throws(DaemonError) -> LANLink? {
         guard let plan = configuration.lan else { return nil }
         return try DaemonError.wrapping { () throws(UplinkError) in
@@ -199,8 +200,8 @@ package struct Daemon {
         }
     }
 
-    /// Starts the programs of the world's services from now on, for the process. Without any, this one gives up its rights.
-    /// - Returns: given when all of them have ended.
+    /// Starts to serve the programs of the world's services to the process. If there are none, gives up this process's rights.
+    /// - Returns: given when all programs have ended; `nil` if there are none.
     private func start(_ host: ProgramHost, for process: borrowing ServingProcess) throws(DaemonError) -> Reply<Void>? {
         if host.isEmpty {
             try DaemonError.wrapping { () throws(SandboxError) in try Confinement.dropParentsRights() }
@@ -220,7 +221,7 @@ package struct Daemon {
         return end
     }
 
-    /// Tells the process from now on what the uplink lets through.
+    /// Sends the process the destinations that the uplink allows, and every change of them.
     private func tell(_ line: SharedChannel, of uplink: HostUplink?) throws(DaemonError) {
         try DaemonError.wrapping { () throws(UplinkError) in
             try uplink?.keepUpToDate { destinations in
@@ -256,7 +257,7 @@ package struct Daemon {
         }
     }
 
-    /// Takes away what the process has used; what hangs goes with this process.
+    /// Removes the process's resources; a thread that hangs ends with this process.
     private func takeDown(_ uplink: HostUplink?, _ programsEnd: Reply<Void>?, until deadline: Instant) {
         let hasEnded = Reply<Void>()
         let ending = try? WorkerThread.start(name: "end") {
@@ -270,8 +271,8 @@ package struct Daemon {
 }
 
 extension DaemonConfiguration {
-    /// With no more sessions of a network that is not ours than half of what the host's table of connections has room for.
-    /// - Parameter room: `nil` where it is not used.
+    /// Limits the sessions with a network that is not simulated to half of the room in the host's table of connections.
+    /// - Parameter room: in that table; `nil` if it is not used.
     fileprivate func within(_ room: Int?) -> DaemonConfiguration {
         guard gateway != nil, let room else { return self }
         var configuration = self
@@ -281,7 +282,7 @@ extension DaemonConfiguration {
 }
 
 extension World {
-    /// The way to its hosts by IPv6, and to the DNS64.
+    /// The routes to its hosts by IPv6, and to the DNS64.
     fileprivate func hostRoutes(resolver: IPv6Address) -> [IPv6Prefix] {
         Set([resolver] + ipv6Addresses + routerAddresses.compactMap(\.ipv6)).sorted().map {
             IPv6Prefix($0, length: 128)!

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why there is no daemon. The description says what to do.
+/// The reason why the daemon cannot run. The description says what to do.
 package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -7,7 +7,7 @@ package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Whatever the layers below cannot do, the daemon cannot.
+    /// Turns an error of the layers below into one of the daemon.
     static func wrapping<Value: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(DaemonError) -> Value {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// The signals that have come, while the daemon starts and later: of the start they end it at the next step, or are a reload after it.
+/// The signals that have come. During the start, an ending signal ends the daemon at the next step, and a reload waits until after it.
 struct DaemonSignals: ~Copyable {
     private let queue: SignalQueue
     private var hasEnd = false
@@ -14,7 +14,7 @@ struct DaemonSignals: ~Copyable {
     /// Readable when one has come.
     var descriptor: Int32 { queue.descriptor }
 
-    /// Whether one has come that ends it.
+    /// Whether a signal has come that ends the daemon.
     var areToEnd: Bool {
         mutating get {
             take()
@@ -22,7 +22,7 @@ struct DaemonSignals: ~Copyable {
         }
     }
 
-    /// Whether one has come, since the last look, that has it read its configuration again.
+    /// Whether a signal has come, since the last call, that has the daemon read its configuration again.
     var areToReload: Bool {
         mutating get {
             take()

@@ -5,48 +5,49 @@ package import Translation
 import Uplink
 package import Wire
 
-/// What a daemon has made on the host, for who starts it.
+/// The daemon's changes to the host, for the caller that starts it.
 package struct DaemonStart: Sendable {
-    /// A gateway's part.
+    /// The part of a gateway.
     package struct Gateway: Sendable {
         package let plan: GatewayPlan
-        /// By which the clients' packets come.
+        /// The interface by which the clients' packets come.
         package let interface: String
-        /// The DNS64's.
+        /// The address of the DNS64.
         package let resolver: IPv6Address
         package let prefixes: [Pref64]
         /// The interfaces behind which the clients are.
         package let clientInterfaces: [String]
-        /// The settings of the host that were changed, as `br0/force_forwarding=1`.
+        /// The settings of the host that were changed, such as `br0/force_forwarding=1`.
         package let changes: [String]
-        /// Tables of the host that drop what they do not know, as `ip6 filter`.
+        /// Tables of the host that drop unknown packets, such as `ip6 filter`.
         package let droppingTables: [String]
-        /// Whether what an engine masquerades comes with its clients' sources all the same.
+        /// Whether packets keep their clients' sources even if a container engine masquerades them.
         package let keepsSources: Bool
-        /// By which packets leave as IPv4; `nil` in a world of its own.
+        /// The interface by which packets leave as IPv4; `nil` in a world of its own.
         package let uplinkInterface: String?
     }
 
-    /// A LAN's.
+    /// The part of a LAN.
     package struct LAN: Sendable {
         package let plan: LANPlan
-        /// The router's address on it.
+        /// The router's address on the LAN.
         package let router: EthernetAddress
-        /// The DNS64's.
+        /// The address of the DNS64.
         package let resolver: IPv6Address
         package let prefixes: [Pref64]
         package let places: Int
-        /// Of which devices have prefixes.
+        /// The prefix from which devices have theirs.
         package let devices: IPv6Prefix
-        /// Whether the host forwards, and would for a device that knows how; and why it hears devices at all, `nil` if it does not.
+        /// Whether the host forwards, so that it would forward what a device sends to the host's own address; and the reason why the
+        /// host hears devices at all, `nil` if it does not.
         package let isHostForwarding: Bool
         package let reasonForHearing: String?
         package let hasUplink: Bool
     }
 
-    /// `nil` if it is none.
+    /// `nil` if the daemon is no gateway.
     package let gateway: Gateway?
-    /// `nil` if there is none.
+    /// `nil` if there is no LAN.
     package let lan: LAN?
 
     init(

@@ -3,9 +3,9 @@ import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
-    /// What holds for each connection, whatever their number.
-    /// - Parameter pendingWrites: octets that wait to be sent on one connection before its source has to pause, and how few
-    ///   are left when it goes on.
+    /// Sets the options of every connection.
+    /// - Parameter pendingWrites: octets queued on one connection at which its source resumes, and above which it has to
+    ///   pause.
     package func boundedConnections(pendingWrites: ClosedRange<Int>) -> ServerBootstrap {
         self
             .childChannelOption(.allowRemoteHalfClosure, value: true)

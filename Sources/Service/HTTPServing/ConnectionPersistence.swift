@@ -2,10 +2,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells the application in one word whether a connection ends with the request at hand.
+/// Tells the application by a single header field whether a connection ends with the current request.
 ///
-/// HTTP/1.1 keeps it; HTTP/1.0 ends it, as no server has to honour its keep-alive; and the Connection header is a list in any case of
-/// letters (RFC 9112 §9.3). The handler sees neither version nor list, only `connection: close`.
+/// HTTP/1.1 keeps it open; HTTP/1.0 ends it, as no server has to honour its keep-alive; and the Connection header is a list,
+/// case-insensitive (RFC 9112 §9.3). The handler sees neither version nor list, only `connection: close`.
 final class ConnectionPersistence: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A connection of a client that speaks HTTP/2 (RFC 9113): each of its streams is a request and its answer.
+/// A connection of a client that speaks HTTP/2 (RFC 9113): each of its streams is a request and its response.
 struct HTTP2Connection: Sendable {
     typealias Stream = HTTP1Channel.Value
 
@@ -15,18 +15,18 @@ struct HTTP2Connection: Sendable {
         let channel: any Channel
     }
 
-    /// How long nothing may go either way: an answer that takes a minute is none that is idle.
+    /// Idle timeout in both directions. Longer than a minute, as an answer may take that long.
     private static let idleTimeout = TimeAmount.seconds(120)
 
     private let stream: HTTP1Channel
 
     init(responder: @escaping HTTPChannelHandler.Responder) {
-        // Of this only what reads requests and writes answers is used, whatever version they came by.
+        // Only its reader of requests and writer of responses is used, which handle any version.
         stream = HTTP1Channel(responder: responder)
     }
 
     /// Puts HTTP/2 at the end of the connection's pipeline. To be called on its event loop.
-    /// - Parameter observer: Makes the handler of a stream that sees its request first and its answer last, as parts of HTTP/1.
+    /// - Parameter observer: Makes a stream's handler that sees its request first and its response last, as parts of HTTP/1.
     func setUp(_ channel: any Channel, observer: @escaping () -> any ChannelHandler) throws -> Value {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(IdleStateHandler(allTimeout: Self.idleTimeout))
@@ -48,12 +48,12 @@ struct HTTP2Connection: Sendable {
         return Value(streams: streams, channel: channel)
     }
 
-    /// Serves the streams until the connection ends; it does where the task is cancelled.
+    /// Serves the streams until the connection ends, or the task is cancelled.
     func handle(_ value: Value, _ logger: Logger) async {
-        // A task of its own, which is not cancelled: NIO traps where a stream that was accepted is dropped and not handled.
+        // In a task that is not cancelled: NIO traps if an accepted stream is dropped without being handled.
         let serving = Task {
             await withDiscardingTaskGroup { streams in
-                // However it ended, it has.
+                // The connection has ended, whatever the error was.
                 try? await accept(value) { accepted in
                     streams.addTask { await stream.handle(value: accepted, logger: logger) }
                 }
@@ -72,13 +72,13 @@ struct HTTP2Connection: Sendable {
     }
 }
 
-/// Ends an HTTP/2 connection that has nothing more to say: idle, ended by the client, or wrong beyond its streams.
+/// Closes an HTTP/2 connection that is idle, half-closed by the client, or failed as a whole.
 private final class HTTP2ConnectionEnd: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// Whether the client was told so (GOAWAY, RFC 9113 §6.8); errors of streams end these alone.
+    /// Whether GOAWAY was sent (RFC 9113 §6.8), so that an error ends the connection; errors of streams end the streams alone.
     private var isEnding = false
 
     func wroteFrame(_ frame: HTTP2Frame) {

@@ -17,8 +17,8 @@ package struct HTTPConnection: ServerChildChannel {
     static let idleTimeout = TimeAmount.seconds(60)
 
     /// - Parameters:
-    ///   - server: What the Server field says.
-    ///   - respond: Answers a request; what it throws ends the connection.
+    ///   - server: The value of the Server field.
+    ///   - respond: Answers a request; an error ends the connection.
     ///   - observers: Makes the handlers that see requests first and responses last.
     package init(
         server: String, respond: @escaping @Sendable (Request, any Channel) async throws -> Response,
@@ -64,9 +64,9 @@ package struct HTTPConnection: ServerChildChannel {
             var response = try await respond(request, channel)
             response.headers[.server] = server
             if request.headers[.connection] == "close" { response.headers[.connection] = "close" }
-            // RFC 9110 §8.6: of these, 204 must not tell a length, and 304 only that which another answer would have had.
+            // RFC 9110 §8.6: of these, 204 must not have a length, and 304 only the length that a 200 response would have had.
             if [.noContent, .notModified].contains(response.status) { response.headers[.contentLength] = nil }
-            // RFC 9110 §9.3.2: the same as to GET, but for the content. (To set `response.body` would rewrite Content-Length.)
+            // RFC 9110 §9.3.2: the same as for GET, except for the content. (Setting `response.body` would rewrite Content-Length.)
             let body = request.method == .head ? ResponseBody() : response.body
             try await writer.write(response: response.head, body: body)
         }

@@ -9,9 +9,9 @@ package struct HTTPListener<Connection: ServerChildChannel>: Sendable {
     private let connection: Connection
     private let logger: Logger
 
-    /// Listens from when this returns; connections wait until `run` serves them.
+    /// Listens as soon as this returns; connections wait until `run` serves them.
     ///
-    /// `bind` makes the listening channel, and prepares each accepted one with the function that it is given.
+    /// `bind` makes the listening channel, and prepares each accepted channel with the function that it is given.
     package init(
         connection: Connection, logger: Logger,
         bind: (
@@ -25,12 +25,12 @@ package struct HTTPListener<Connection: ServerChildChannel>: Sendable {
 
     package var localAddress: SocketAddress? { channel.channel.localAddress }
 
-    /// Serves until the task is cancelled; then listens no longer, and the connections end.
+    /// Serves until the task is cancelled; then stops listening, and the connections end.
     package func run() async {
-        // A task of its own, which is not cancelled: NIO traps where a connection that was accepted is dropped and not handled.
+        // In a task that is not cancelled: NIO traps if an accepted connection is dropped without being handled.
         let serving = Task { [channel, connection, logger] in
             await withDiscardingTaskGroup { connections in
-                // What fails here is accepting, and NIO tries that again until the socket itself is gone.
+                // Only accepting can fail here, and NIO retries that until the socket itself is gone.
                 try? await channel.executeThenClose { accepted in
                     for try await value in accepted {
                         connections.addTask { await connection.handle(value: value, logger: logger) }

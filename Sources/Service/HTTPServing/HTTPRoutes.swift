@@ -2,17 +2,17 @@
 package import HTTPTypes
 package import HummingbirdCore
 
-/// A resource: what answers requests with one of `methods` for paths of one form.
+/// A resource: a handler of requests with one of `methods` for paths that match a pattern.
 package struct HTTPRoute<Context: RoutedContext>: Sendable {
     package let methods: [HTTPRequest.Method]
-    /// As OpenAPI writes it: `/v1/clients/{id}`.
+    /// The pattern in the syntax of OpenAPI: `/v1/clients/{id}`.
     package let path: String
     let answer: @Sendable (Request, Context) async throws -> Response
     private let segments: [Segment]
 
     private enum Segment {
         case fixed(Substring)
-        /// Any text, which a handler finds under this name.
+        /// Any text, which a handler gets under this name.
         case parameter(Substring)
     }
 
@@ -29,7 +29,7 @@ package struct HTTPRoute<Context: RoutedContext>: Sendable {
         }
     }
 
-    /// The parameters in a path of this form, as they are written there; `nil` if it has another.
+    /// The parameters in a matching path, not decoded; `nil` if the path does not match.
     func parameters(in path: [Substring]) -> PathParameters? {
         guard path.count == segments.count else { return nil }
         var parameters = PathParameters()
@@ -43,15 +43,15 @@ package struct HTTPRoute<Context: RoutedContext>: Sendable {
     }
 }
 
-/// The texts that a path has where its route has names.
+/// The texts of a path's parameters, by the names in its route.
 package typealias PathParameters = [Substring: String]
 
-/// What a request brings beside itself, its path's parameters among it.
+/// The context of a request, its path's parameters included.
 package protocol RoutedContext: Sendable {
     var parameters: PathParameters { get set }
 }
 
-/// The resources of a server. HEAD goes where GET goes, and gets that answer without its content (RFC 9110 §9.3.2).
+/// The resources of a server. HEAD is answered as GET is, without the content (RFC 9110 §9.3.2).
 package struct HTTPRoutes<Context: RoutedContext>: Sendable {
     package let all: [HTTPRoute<Context>]
 
@@ -59,7 +59,7 @@ package struct HTTPRoutes<Context: RoutedContext>: Sendable {
         all = routes
     }
 
-    /// - Returns: `nil` if nothing here has this path, or nothing that has it knows the method.
+    /// - Returns: `nil` if no resource has this path, or none of those that have it allows the method.
     package func respond(to request: Request, context: Context) async throws -> Response? {
         let wanted = request.method == .head ? .get : request.method
         for (route, parameters) in matches(request.uri.path) where route.methods.contains(wanted) {
@@ -71,7 +71,7 @@ package struct HTTPRoutes<Context: RoutedContext>: Sendable {
         return nil
     }
 
-    /// What the resource at this path knows (RFC 9110 §15.5.6); empty if there is none.
+    /// The methods that the resource at this path allows (RFC 9110 §15.5.6); empty if there is none.
     package func methods(at path: String) -> [HTTPRequest.Method] {
         let methods = matches(path).flatMap { route, _ in route.methods }
         return methods.contains(.get) ? methods + [.head] : methods

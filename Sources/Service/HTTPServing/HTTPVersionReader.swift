@@ -7,10 +7,10 @@ package enum HTTPVersion: String, Sendable {
     case http2 = "HTTP/2"
 }
 
-/// Finds out which version of HTTP a client speaks, at the end of a pipeline that has no HTTP yet, and leaves.
+/// Detects the HTTP version of a client, at the end of a pipeline that has no HTTP yet, and removes itself.
 ///
-/// Behind TLS the handshake says it (ALPN, RFC 7301). Without, a client that speaks HTTP/2 begins with its preface (prior knowledge,
-/// RFC 9113 §3.3), which no request of HTTP/1 begins with. What has come is passed on to what `choose` puts behind this.
+/// With TLS the handshake contains it (ALPN, RFC 7301). Without, a client that speaks HTTP/2 begins with its preface (prior
+/// knowledge, RFC 9113 §3.3), which cannot begin a request of HTTP/1. Received data is passed on to the handlers that `choose` adds.
 final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -34,8 +34,8 @@ final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, Removable
     private var context: ChannelHandlerContext?
 
     /// - Parameters:
-    ///   - promise: of what `choose` makes; fails where the connection ends before.
-    ///   - timeout: how long a client may take until it is known.
+    ///   - promise: for the result of `choose`; fails if the connection ends before.
+    ///   - timeout: time until the version must be known.
     ///   - choose: puts HTTP at the end of the pipeline.
     init(
         _ promise: EventLoopPromise<Value>, timeout: TimeAmount,
@@ -58,7 +58,7 @@ final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, Removable
         if state == .reading { promise.fail(ChannelError.eof) }
     }
 
-    /// Closes the connection, unless the version is known and with it who serves it.
+    /// Closes the connection, unless the version is known and handlers serve it.
     func giveUp() {
         if state == .reading { context?.close(promise: nil) }
     }
@@ -67,7 +67,7 @@ final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, Removable
         switch event {
         case TLSUserEvent.handshakeCompleted(let protocolName):
             put(protocolName == "h2" ? .http2 : .http1, context)
-        // Who says no more has not said the preface; and of who said nothing, nothing is known.
+        // A client that stops after part of the preface speaks HTTP/1; if it sent nothing, its version stays unknown.
         case ChannelEvent.inputClosed:
             if received.isEmpty { giveUp() } else { put(.http1, context) }
         default: break
@@ -88,7 +88,7 @@ final class HTTPVersionReader<Value: Sendable>: ChannelInboundHandler, Removable
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // There is nobody behind this who could.
+        // No later handler could deal with it.
         context.close(promise: nil)
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 package import HummingbirdCore
 
 extension Request {
-    /// Whether its content is said to be of this media type, whatever its parameters (RFC 9110 §8.3.1).
+    /// Whether its Content-Type is this media type, with any parameters (RFC 9110 §8.3.1).
     package func isOfType(_ mediaType: String) -> Bool {
         let written = headers[.contentType]?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
         return written?.lowercased() == mediaType

@@ -3,7 +3,7 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// A connection of a client to a service that speaks HTTP/1.1 and HTTP/2, whichever the client does.
+/// A connection of a client to a service that speaks HTTP/1.1 and HTTP/2, whichever the client speaks.
 package struct NegotiatedHTTPConnection: ServerChildChannel {
     package struct Value: ServerChildChannelValue {
         fileprivate let version: EventLoopFuture<Version>
@@ -16,16 +16,16 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
         case http2(HTTP2Connection.Value)
     }
 
-    /// Who watches one connection.
+    /// The observers of one connection.
     package struct Observers {
         let connection: any ChannelHandler
         let version: (HTTPVersion) -> Void
         let requests: () -> any ChannelHandler
 
         /// - Parameters:
-        ///   - connection: Stands before HTTP, and sees what TLS tells.
-        ///   - version: Is told what the client speaks, before its first request.
-        ///   - requests: Makes a handler that sees requests first and answers last, as parts of HTTP/1: one for a connection of
+        ///   - connection: Precedes HTTP in the pipeline, and sees the events of TLS.
+        ///   - version: Called with the client's version, before its first request.
+        ///   - requests: Makes a handler that sees requests first and responses last, as parts of HTTP/1: one for a connection of
         ///     HTTP/1, one for each stream of HTTP/2.
         package init(
             connection: any ChannelHandler, version: @escaping (HTTPVersion) -> Void,
@@ -42,8 +42,8 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
     private let observe: @Sendable () -> Observers
 
     /// - Parameters:
-    ///   - server: What the Server field says.
-    ///   - respond: Answers a request; what it throws ends the connection, or the stream.
+    ///   - server: The value of the Server field.
+    ///   - respond: Answers a request; an error ends the connection, or the stream.
     package init(
         server: String, respond: @escaping @Sendable (Request, any Channel) async throws -> Response,
         observe: @escaping @Sendable () -> Observers
@@ -76,7 +76,7 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
     }
 
     package func handle(value: Value, logger: Logger) async {
-        // It fails where the connection ends before anything is known.
+        // Fails if the connection ends before the version is known.
         let version = await withTaskCancellationHandler {
             try? await value.version.get()
         } onCancel: {

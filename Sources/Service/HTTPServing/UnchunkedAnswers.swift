@@ -2,15 +2,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// Has no answer to a client of HTTP/1.0 be chunked, as it would not know what that is (RFC 9112 §6.1). One of unknown length ends with
-/// its connection (§6.3), which `ConnectionPersistence` sees to.
+/// Prevents chunked responses to clients of HTTP/1.0, which do not know them (RFC 9112 §6.1). A response of unknown length ends with
+/// its connection (§6.3), which `ConnectionPersistence` ensures.
 final class UnchunkedAnswers: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of each request without a complete answer, oldest first, whether its client knows chunks.
+    /// For each request without a complete response, oldest first, whether its client knows chunks.
     private var knowsChunks: [Bool] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -22,10 +22,10 @@ final class UnchunkedAnswers: ChannelDuplexHandler {
         var part = unwrapOutboundIn(data)
         switch part {
         case .head(var head) where knowsChunks.first == false && !head.headers.contains(name: "content-length"):
-            // By this NIO's encoder knows.
+            // NIO's encoder does not chunk for this version.
             head.version = .http1_0
             part = .head(head)
-        // An answer to what is no request has none to go with.
+        // A response to an invalid request has no entry.
         case .end where !knowsChunks.isEmpty: knowsChunks.removeFirst()
         default: break
         }

@@ -7,13 +7,13 @@ import Wire
 
 /// The two links of a packet path.
 ///
-/// Owned by the packet path's thread; read after that has ended.
+/// Owned by the packet path's thread; read after the thread has ended.
 final class PathLinks: RouterOutput {
     private let client: LinkDevice
     private let world: WorldLink
-    /// The links that are no more, and since when.
+    /// The deleted links, and the time at which each was found to be deleted.
     private(set) var deleted: [DeletedLink.Side: Instant] = [:]
-    /// Those that turned out to be deleted by a packet that was sent, and that the loop has not noted yet.
+    /// Links whose deletion was found when a packet was sent, and that the loop has not noted yet.
     private(set) var foundDeleted: [Link] = []
 
     init(client: consuming LinkDevice, world: WorldLink) {
@@ -21,13 +21,13 @@ final class PathLinks: RouterOutput {
         self.world = world
     }
 
-    /// What is lost or late is to be a packet, and not a train of many.
+    /// Switches offloads on or off. They are off when single packets are to be lost or delayed, and not trains of them.
     func setOffloads(_ areOn: Bool) throws(SystemError) {
         try client.setOffloads(areOn)
         try world.device.setOffloads(areOn)
     }
 
-    /// Whether both take trains of datagrams as one.
+    /// Whether both links take trains of datagrams as one.
     var haveUDPSegmentation: Bool { client.hasUDPSegmentation && world.device.hasUDPSegmentation }
 
     func descriptor(of link: Link) -> Int32 { link == .client ? client.descriptor : world.device.descriptor }
@@ -47,10 +47,10 @@ final class PathLinks: RouterOutput {
         }
     }
 
-    /// The router counts them.
+    /// Empty, as the router counts dropped packets.
     func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {}
 
-    /// A link has turned out to be deleted; true if that is new.
+    /// Notes that a link was found to be deleted; true if that is new.
     func noteDeleted(_ link: Link, at now: Instant) -> Bool {
         let side: DeletedLink.Side = link == .client ? .client : .world
         foundDeleted.removeAll { $0 == link }

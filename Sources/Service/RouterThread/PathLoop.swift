@@ -6,7 +6,7 @@ import Translation
 import Uplink
 import Wire
 
-/// What the packet path's thread has in hand: it reads, lets the router receive, and writes.
+/// The state of the packet path's thread: it reads, lets the router receive, and writes.
 struct PathLoop: ~Copyable {
     private enum Token: UInt64 {
         case client, world
@@ -25,13 +25,13 @@ struct PathLoop: ~Copyable {
     private let interests: InterestList
     private var buffer = PacketBuffer()
     private(set) var now = MonotonicClock.now()
-    /// The client's, in this thread; `nil` where there is nobody to yield to.
+    /// The client's share of the processor, in this thread; `nil` if there are no other clients to yield to.
     private var share: TimeShare?
-    /// Until when nothing is read of a client that has had more.
+    /// Until then nothing is read from a client that has used more than its share.
     private var rest: Instant?
     private var yields = false
 
-    /// A transfer of some 30 MB. The queue of the client's link holds what it sends in a rest of milliseconds.
+    /// Enough to transfer some 30 MB. The queue of the client's link holds what the client sends during a rest of milliseconds.
     private static let advance = Duration.milliseconds(20)
 
     init(
@@ -59,7 +59,7 @@ struct PathLoop: ~Copyable {
         }
     }
 
-    /// One turn of a link. What comes back to the client is its own doing, and counts as what it sends.
+    /// One turn of a link. The client causes the packets back to it, so they count like those that it sends.
     private mutating func takeTurn(_ link: Link) {
         guard share != nil else { return drain(link, Self.turn) }
         let begin = ThreadClock.now()
@@ -72,13 +72,13 @@ struct PathLoop: ~Copyable {
         yields = true
     }
 
-    /// What the kernel keeps for us meanwhile is the queue of the client's link.
+    /// While the client is not watched, its packets wait in the kernel's queue of the link.
     private func watchClient(_ readiness: Epoll.Readiness) {
-        // Changing what a descriptor is watched for fails only where it is not watched.
+        // Modifying the interest in a descriptor fails only if it is not registered.
         try? interests.modify(links.descriptor(of: .client), readiness, token: Token.client.rawValue)
     }
 
-    /// A link whose interface was deleted gives nothing but an error, and a TUN is readable for ever: it is no longer waited for.
+    /// Stops watching a link whose interface was deleted: it returns only errors, and a TUN is readable for ever.
     private func end(_ link: Link) {
         guard links.noteDeleted(link, at: now) else { return }
         do throws(SystemError) { try interests.remove(links.descriptor(of: link)) } catch {
@@ -113,8 +113,8 @@ extension PathLoop: LoopState {
         for link in links.foundDeleted { end(link) }
     }
 
-    /// What had been sent before the end is still moved, and seen: on a machine under load it may have waited a while. A
-    /// client that goes on sending does not keep us.
+    /// Moves, and logs, packets that were sent before the end: on a machine under load they may have waited a while. Limited, so that
+    /// a client that goes on sending does not delay the end.
     mutating func finish() {
         drain(.client, Self.queueLimit)
         drain(.world, Self.queueLimit)

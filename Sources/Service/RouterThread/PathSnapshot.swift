@@ -3,11 +3,11 @@ package import NAT64
 package import Router
 package import Translation
 
-/// What a packet path looks like at one moment, while it works.
+/// The state of a packet path at one moment, while it runs.
 package struct PathSnapshot: Sendable {
     package let traffic: LinkTraffic
     package let drops: [Drop]
-    /// The NAT64's; `nil` on a network without one.
+    /// The counters of the NAT64; `nil` on a network without one.
     package let counters: Counters?
     /// Entries in the NAT64's tables, over all protocols.
     package let sessions: Int
@@ -25,7 +25,7 @@ extension PathSnapshot {
     }
 }
 
-/// Table entries, as far as they were asked for.
+/// Table entries, up to the requested limit.
 package struct TableExcerpt<Entry: Sendable>: Sendable {
     package let entries: [Entry]
     /// Entries beyond the limit.
@@ -33,7 +33,7 @@ package struct TableExcerpt<Entry: Sendable>: Sendable {
 }
 
 extension TableExcerpt {
-    /// What `visit` shows, up to `limit` entries of it.
+    /// The first `limit` entries of those that `visit` shows.
     init(limit: Int, _ visit: ((Entry) -> Void) -> Void) {
         var entries: [Entry] = []
         var omitted = 0

@@ -5,7 +5,7 @@ package import Router
 import Synchronization
 package import Wire
 
-/// Keeps the beginning of what a client sends and receives. It is there in traced runs only, and others pay nothing for it.
+/// Keeps the beginning of the data that a client sends and receives. Used in traced runs only, so that others have no cost.
 package final class PayloadTap: PacketTap {
     private let log: Mutex<PayloadLog>
     private let start = MonotonicClock.now()
@@ -26,6 +26,6 @@ package final class PayloadTap: PacketTap {
         log.withLock { $0.record(packet.bytes, at: time) }
     }
 
-    /// What was kept so far.
+    /// The data kept so far.
     package var payloads: PayloadRecord { log.withLock { $0.payloads } }
 }

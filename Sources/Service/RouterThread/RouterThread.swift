@@ -8,30 +8,29 @@ import Topology
 package import Translation
 package import Wire
 
-/// The way of every packet between a client and the world: one thread, two links, one buffer.
+/// Carries every packet between a client and the world: one thread, two links, one buffer.
 ///
-/// Theory of operation. `start` begins to move packets on a loop thread of the path's own, which alone touches the links and the
-/// router from then on. Others see them through questions, which are answered on that thread. `stop` ends the thread, once
-/// it has moved what was sent before, and says what it saw, as often as it is called. A path serves one client, on one
-/// network, once.
+/// Theory of operation. `start` begins to move packets on a loop thread of the path's own, which alone uses the links and the
+/// router from then on. Other threads pose questions, which are answered on that thread. `stop` ends the thread after it has
+/// moved the packets sent before, and returns its sightings, on every call. A path serves one client, on one network, once.
 ///
-/// Of a packet that is read, the header is rewritten where it lies and the packet is written again: nothing is copied
-/// or allocated for it.
+/// The header of a packet is rewritten in place, and the packet is written from the same buffer: nothing is copied or allocated
+/// for it.
 package final class RouterThread: Sendable {
     private let loop: LoopThread<PathLoop>
-    /// What was seen, once the path has ended.
+    /// The sightings, once the path has ended.
     private let sightings = Mutex<Sightings?>(nil)
 
     /// - Parameters:
-    ///   - configuration: one that a router can be made of.
-    ///   - tap: gets every packet of both sides; it is the path's until that has ended.
-    ///   - isShared: whether there are other clients, to whom a client that floods is to leave the processors.
+    ///   - configuration: must be valid for a router.
+    ///   - tap: gets every packet of both sides; owned by the path until that has ended.
+    ///   - isShared: whether there are other clients, to which a client that floods must leave processor time.
     package init(
         _ configuration: RouterConfiguration, client: consuming LinkDevice, world: WorldLink,
         tap: (any PacketTap)? = nil, isShared: Bool = false
     ) throws(SystemError) {
         let links = PathLinks(client: client, world: world)
-        // The world's link serves one client after another, and not all have conditions.
+        // The world's link serves one client after another, and only some of them have conditions.
         try links.setOffloads(configuration.isAsCables)
         let interests = try InterestList()
         let router = Self.router(configuration, links, tap)
@@ -53,13 +52,13 @@ package final class RouterThread: Sendable {
 
     package func start() throws(SystemError) { try loop.start() }
 
-    /// For the last round of a path that finds its queues full, on a machine under load.
+    /// Time for the last round of a path whose queues are full, on a machine under load.
     package static let timeout = Duration.seconds(10)
 
-    /// Has the thread end, and does not wait for that; `stop` is called later.
+    /// Asks the thread to end, and does not wait for it; `stop` is called later.
     package func requestStop() { loop.requestStop() }
 
-    /// Ends the thread and returns what it saw; `nil` if it is stuck and does not end in time.
+    /// Ends the thread and returns its sightings; `nil` if it is stuck and does not end in time.
     package func stop(within limit: Duration = timeout) -> Sightings? {
         sightings.withLock { sightings in
             if let state = try? loop.stop(within: limit) {
@@ -71,7 +70,7 @@ package final class RouterThread: Sendable {
 
     // MARK: - Questions: a path that has ended does not take them
 
-    /// What it looks like now.
+    /// The state of the path now.
     package func snapshot() -> PendingReply<PathSnapshot> {
         loop.pose { PathSnapshot($0.router) }
     }
@@ -81,26 +80,26 @@ package final class RouterThread: Sendable {
         loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachSession($0) } }
     }
 
-    /// The NAT64's BIB, likewise.
+    /// The NAT64's BIB, with the same limit.
     package func bindings(limit: Int) -> PendingReply<TableExcerpt<BindingReport>> {
         loop.pose { loop in TableExcerpt(limit: limit) { loop.router.forEachBinding($0) } }
     }
 
-    /// The clients of a network that is not ours, and how many have been forgotten for others.
+    /// The clients of an external network, and the number of clients that were forgotten to make room.
     package func clients() -> PendingReply<(all: [ClientSighting], forgotten: Int)> {
         loop.pose { ($0.router.clients, $0.router.forgottenClients) }
     }
 
-    /// Its NAT64 has forgotten all sessions once this is answered: so many.
+    /// Has the NAT64 forget all sessions; answered with their number.
     package func forgetSessions() -> PendingReply<Int> {
         loop.pose { $0.router.forgetSessions() }
     }
 
-    /// Its client has another network, or none, once this is answered. The configuration must be a valid one.
+    /// Moves the client to another network, or to none; answered when that is done. The configuration must be a valid one.
     package func move(to configuration: RouterConfiguration) -> PendingReply<Bool> {
         loop.pose { loop in
             do throws(ConfigurationError) {
-                // Nothing is lost where it cannot be changed: trains of packets are late and lost as one then.
+                // If they cannot be changed, trains of packets are delayed and lost as one, which does no harm.
                 try? loop.links.setOffloads(configuration.isAsCables)
                 try loop.router.move(to: configuration, now: loop.now)
             } catch {
@@ -110,7 +109,7 @@ package final class RouterThread: Sendable {
         }
     }
 
-    /// Translates in another way from the next packet on; the sessions that there are end. The configuration must be a valid one.
+    /// Changes the translation from the next packet on; existing sessions end. The configuration must be a valid one.
     package func change(to nat64: NAT64Configuration, seed: UInt64) {
         loop.tell { loop in
             do throws(ConfigurationError) {
@@ -122,18 +121,18 @@ package final class RouterThread: Sendable {
     }
 }
 
-/// What a path saw of its client.
+/// A path's observations of its client.
 package struct Sightings: Sendable {
     package let flows: [Flow]
     package let drops: [Drop]
-    /// The NAT64's; empty on a network without.
+    /// The counters of the NAT64; empty on a network without one.
     package let counters: [NamedCount]
     package let deleted: [DeletedLink.Side: Instant]
-    /// Packets of flows that found no place in the log.
+    /// Packets of flows that were not logged, as the log was full.
     package let lost: Int
-    /// What conditions did to packets; `nil` where there are none.
+    /// The effects of conditions on packets; `nil` if there are none.
     package let conditions: (down: ConditionCounts, up: ConditionCounts)?
-    /// What the links of hosts did, in the order of the configuration's paths; `nil` of one that is as a cable.
+    /// The effects of the hosts' links, in the order of the configuration's paths; `nil` for an ideal link.
     package let hostConditions: [(down: ConditionCounts, up: ConditionCounts)?]
 
     init(_ router: borrowing Router, deleted: [DeletedLink.Side: Instant]) {

@@ -4,14 +4,14 @@ package import Router
 package import Uplink
 import Wire
 
-/// One place's link to the world, and who lives behind it.
+/// One place's link to the world, and the hosts behind it.
 ///
-/// One link serves a client after the other; only one packet path uses it at a time.
+/// One link serves one client after another; only one packet path uses it at a time.
 package final class WorldLink: Sendable {
     let device: LinkDevice
-    /// Its number in the world's namespace.
+    /// Its interface index in the world's namespace.
     package let interface: Int
-    /// The world's hosts; the path learns from the board what is let through beside them.
+    /// The world's hosts; the path learns from the board which destinations are allowed beside them.
     package let reach: Reach
     /// `nil` in a hermetic world.
     let destinations: DestinationBoard?
@@ -25,10 +25,10 @@ package final class WorldLink: Sendable {
         self.destinations = destinations
     }
 
-    /// Throws away what came after the last client of this place had gone: it is not the next one's.
+    /// Discards packets that arrived after the last client of this place had left: the next client must not get them.
     package func forget() {
         var buffer = PacketBuffer()
-        // What the queue of a link holds; a flood must not keep us here.
+        // The capacity of a link's queue; a flood must not keep this loop running.
         for _ in 0..<2048 {
             switch device.read(into: &buffer) {
             case .packet, .malformed: continue

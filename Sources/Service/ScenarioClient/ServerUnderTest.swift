@@ -5,15 +5,15 @@ package import LinuxNet
 package import Scenarios
 import Wire
 
-/// A server at an address, ours or a foreign one, asked over real sockets.
+/// A server at an address, ours or a foreign one, that is asked over real sockets.
 package struct ServerUnderTest: ScenarioServer {
     private let addresses: [SocketAddress]
     private let timeout: Duration
-    /// The latest query's, for a reply that is late.
+    /// The socket of the latest query, for a late reply.
     private var datagrams: Asking?
 
     /// - Parameters:
-    ///   - addresses: one for each family that clients ask from.
+    ///   - addresses: one for each family from which clients ask.
     ///   - timeout: the timeout for a reply.
     package init(at addresses: [SocketAddress], timeout: Duration = .seconds(1)) {
         self.addresses = addresses
@@ -22,7 +22,7 @@ package struct ServerUnderTest: ScenarioServer {
 
     package let showsEvidence = false
     package var record: QueryRecord? { nil }
-    /// Its forwarders are its own affair.
+    /// Questions to its forwarders cannot be seen.
     package var asked: ForwardedMessage? { nil }
     package mutating func tell(_ answer: [UInt8], from sender: Endpoint) -> [UInt8]? { nil }
 
@@ -92,7 +92,7 @@ package struct ServerUnderTest: ScenarioServer {
         guard epoll.wait(until: deadline) > 0, socket.takeConnectionError() == nil else { return nil }
         var framed: [UInt8] = []
         StreamFraming.append(query, to: &framed)
-        // A fresh connection takes more than a query at once.
+        // A new connection's buffer has room for more than a query, so a single write suffices.
         guard case .bytes(framed.count) = socket.write(framed.span) else { return nil }
         try epoll.modify(socket.descriptor, .readable, token: 0)
         var framing = StreamFraming()
@@ -108,10 +108,10 @@ package struct ServerUnderTest: ScenarioServer {
 }
 
 extension SocketAddress {
-    /// Whether it is this machine's: what can be bound to is.
+    /// Whether the address belongs to this machine, which is so if a socket can be bound to it.
     package var isLocal: Bool { (try? DatagramSocket(bindingTo: self)) != nil }
 
-    /// Whatever address and port the kernel chooses to reach this one.
+    /// The wildcard address: the kernel chooses an address and a port from which to reach this one.
     fileprivate var anyOfFamily: SocketAddress {
         switch host {
         case .ipv4: SocketAddress(IPv4Address(bits: 0), port: 0)

@@ -4,7 +4,7 @@ import LinuxNet
 package import Sandbox
 package import Wire
 
-/// The files of the system that the client finds with other contents.
+/// The system files that have other contents for the client.
 package enum ClientFiles {
     /// Where distributions keep their certificates in one file.
     private static let bundlePaths = [
@@ -20,7 +20,7 @@ package enum ClientFiles {
     ///   - resolvers: the addresses of the DNS servers, in their order.
     ///   - hasIPv4Loopback: whether localhost has an IPv4 address.
     ///   - hostName: the machine's own name, which resolves without asking the DNS.
-    ///   - prefixes: the Pref64s for the library of literal synthesis, in presentation format; `nil` where it knows them already.
+    ///   - prefixes: the Pref64s for the library of literal synthesis, in presentation format; `nil` if it knows them already.
     package static func nameService(
         resolvers: [IPAddress], hasIPv4Loopback: Bool = true, hostName: String, prefixes: [String]? = nil
     ) -> [ShownFile] {
@@ -36,7 +36,7 @@ package enum ClientFiles {
         ]
     }
 
-    /// For the library of literal synthesis; for all else, comments.
+    /// Read by the library of literal synthesis; comments to all other readers.
     private static func told(_ prefixes: [String]?) -> [String] {
         guard let prefixes else { return [] }
         return prefixes.isEmpty ? ["none"] : prefixes
@@ -57,8 +57,8 @@ package enum ClientFiles {
         (try? Descriptor.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The system's file with the one line changed that decides where host names come from: users, groups and the rest are
-    /// still looked up as they were.
+    /// The system's file with only the line changed that configures lookups of host names: users, groups and the rest are still
+    /// looked up as before.
     static func nameServiceSwitch(_ system: String?) -> String {
         var text = "hosts: files dns"
         for line in (system ?? "").split(separator: "\n", omittingEmptySubsequences: false)

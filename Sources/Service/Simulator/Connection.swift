@@ -14,17 +14,17 @@ import World
 /// A client that is connected to its network.
 package final class Connection: Sendable {
     package let place: ClientSlot
-    /// Those by which the world's servers know what is in the place.
+    /// The places by which the world's servers know the clients in this place.
     private let servedPlaces: [ClientSlot]
     private let path: RouterThread
     /// The router of its network, or of none.
     private let router: @Sendable (Network?, LinkPlan?) -> RouterConfiguration
-    /// As the client has them; `nil` is as all have them.
+    /// The properties of this client's links; `nil` for the common ones.
     private let links: Mutex<LinkPlan?>
-    /// What changes the router is posted to its path under this lock, so that it comes there in the order in which the network changes.
+    /// Changes of the router are posted to its path under this lock, so that they arrive in the order in which the network changes.
     private let current: Mutex<Network?>
     private let dns: DNSService
-    /// This client's number there.
+    /// This client's number in the DNS service.
     private let asker: UInt64
     private let servers: ServerGroup
     private let start: Instant
@@ -33,7 +33,7 @@ package final class Connection: Sendable {
     /// The networks that it has had.
     private let visited: Mutex<[Network]>
 
-    /// The path has moved no packet yet.
+    /// Call it before the path has moved a packet.
     init(
         path: RouterThread, dns: DNSService, servers: ServerGroup, place: ClientSlot, servedAs: [ClientSlot],
         network: Network, over links: LinkPlan?, conditions: ConditionPlan, paths: [HostPath],
@@ -55,23 +55,23 @@ package final class Connection: Sendable {
         for place in servedAs { servers.begin(place, at: start) }
     }
 
-    /// `nil` while it has none.
+    /// `nil` while the client has no network.
     package var network: Network? { current.withLock { $0 } }
 
-    /// How long the path's thread may take for a change.
+    /// Timeout for the path's thread to make a change.
     private static let changeLimit = Duration.seconds(2)
 
-    /// The client has another network when this returns, or none: with its own addresses, and the router that it has there.
+    /// Moves the client to another network, or to none, with its own addresses and router there, before it returns.
     package func move(to network: Network?) {
         _ = try? moving(to: network).answer(until: MonotonicClock.now() + Self.changeLimit)
     }
 
-    /// A client that has links of its own has them otherwise when it is moved next.
+    /// Changes the properties of a client's own links; applies when the client is moved next.
     package func wish(_ wishes: LinkWishes) throws(LinkWishes.Mistake) {
         try links.withLock { (links) throws(LinkWishes.Mistake) in links = try links?.with(wishes) }
     }
 
-    /// The client has another network once this is answered.
+    /// Moves the client to another network; answered when that is done.
     package func moving(to network: Network?) -> PendingReply<Bool> {
         if let network {
             dns.follow(place.addresses(on: network), of: asker)
@@ -83,7 +83,7 @@ package final class Connection: Sendable {
         }
     }
 
-    /// Begins to move packets. A client that cannot be connected leaves nothing behind.
+    /// Begins to move packets. If that fails, nothing of the client remains.
     func begin() throws(SystemError) {
         do throws(SystemError) {
             try path.start()
@@ -99,20 +99,20 @@ package final class Connection: Sendable {
         leave()
     }
 
-    /// What the client has left behind is not the next one's.
+    /// Removes the client's state from the servers, so that the next client does not get it.
     @discardableResult
     private func leave() -> (refusals: [WorldRefusal], seen: ConnectionLog.Seen) {
         dns.leave(asker)
         return servers.end(servedPlaces)
     }
 
-    /// Has the client cut off, and does not wait for that.
+    /// Starts to cut the client off, and does not wait for it.
     package func requestCut() { path.requestStop() }
 
-    /// Cuts the client off, and says what was seen of it, to the last packet and query that it sent.
+    /// Cuts the client off, and returns the evidence of it, to the last packet and query that it sent.
     package func end() -> NetworkEvidence {
         let seen = path.stop()
-        // While the DNS server does the same.
+        // Runs while the DNS server settles, too.
         let listeners = servers.settling()
         dns.settle()
         var evidence = NetworkEvidence()
@@ -131,7 +131,7 @@ package final class Connection: Sendable {
         evidence.servedQueries = left.seen.queries
         evidence.lost.queries += left.seen.omittedQueries
         guard let seen else {
-            // A thread that is stuck, on a file system that hangs for instance: what it saw is missing, and that is said.
+            // The path's thread is stuck, on a file system that hangs for instance: the evidence notes that its part is missing.
             evidence.lost.path = true
             return evidence
         }
@@ -156,12 +156,12 @@ package final class Connection: Sendable {
         return evidence
     }
 
-    /// What its path looks like now. A client that has been cut off is asked nothing.
+    /// The state of its path now. A client that has been cut off is not asked.
     package func snapshot() -> PendingReply<PathSnapshot> {
         path.snapshot()
     }
 
-    /// The clients of a network that is not ours, as the router saw them, and how many have been forgotten for others.
+    /// The clients of an external network, as seen by the router, and the number of clients that were forgotten to make room.
     package func clients() -> PendingReply<(all: [ClientSighting], forgotten: Int)> { path.clients() }
 
     /// The NAT64's session table, or as much of it as `limit` allows.
@@ -169,18 +169,18 @@ package final class Connection: Sendable {
         path.sessions(limit: limit)
     }
 
-    /// The NAT64's BIB, likewise.
+    /// The NAT64's BIB, with the same limit.
     package func bindings(limit: Int) -> PendingReply<TableExcerpt<BindingReport>> {
         path.bindings(limit: limit)
     }
 
-    /// Has the NAT64 forget the client's sessions, and says how many there were.
+    /// Has the NAT64 forget the client's sessions; answered with their number.
     package func forgetSessions() -> PendingReply<Int> {
         path.forgetSessions()
     }
 
-    /// Translates by another prefix from the next packet on, where its network has a NAT64; the sessions that there are end.
-    /// - Parameter nat64: the NAT64 that it has on a network.
+    /// Changes the prefix from the next packet on, if its network has a NAT64; existing sessions end.
+    /// - Parameter nat64: returns the configuration for a network.
     func change(to nat64: (Network) -> NAT64Configuration, seed: UInt64) {
         current.withLock { network in
             guard let network, network.entry.hasNAT64 else { return }

@@ -7,7 +7,7 @@ extension IPv4Prefix {
         var covering: [IPv4Prefix] = []
         for address in Set(addresses).sorted() {
             covering.append(IPv4Prefix(address, length: 32)!)
-            // Two halves that stand side by side are one.
+            // Two adjacent halves are joined to one prefix.
             while covering.count > 1, let whole = covering[covering.count - 2].joined(covering[covering.count - 1]) {
                 covering.removeLast(2)
                 covering.append(whole)

@@ -18,27 +18,26 @@ import World
 /// The far side of a simulated network, and the wiring between it and the clients.
 ///
 /// Theory of operation. The process is in a network namespace of its own (`WorldNamespace`), or has an uplink to the host's
-/// network (`UplinkNetwork`). `init` makes the links and the
-/// world's addresses there and starts the DNS server and the hermetic servers; all of them serve until `stop`, one run
-/// after another. `connect` puts one client on a network: it starts the packet path between the client's TUN and its place's
-/// link. Clients in different places share the world and nothing else: each has its packet path, its NAT64 and its
-/// logs, and no route leads from one to another.
+/// network (`UplinkNetwork`). `init` makes the links and the world's addresses there and starts the DNS server and the hermetic
+/// servers; all of them serve until `stop`, one run after another. `connect` puts one client on a network: it starts the packet
+/// path between the client's TUN and its place's link. Clients in different places share the world and nothing else: each has its
+/// packet path, its NAT64 and its logs, and no route leads from one to another.
 package final class Simulator: Sendable {
-    /// How many clients can be served at the same time.
+    /// Number of clients that can be served at the same time.
     package var places: Int { links.count }
     private let links: [WorldLink]
     /// Log, counters and faults of the DNS server, which all places share.
     package let dns: DNSService
     private let servers: ServerGroup
-    /// As it is now; it may change for queries and clients to come.
+    /// The current configuration; it may change for future queries and clients.
     private let current: Mutex<SimulatorConfiguration>
 
-    /// Has in memory what `init` would read from files, for a process that is about to give those up.
+    /// Loads the files that `init` would read into memory, for a process that is about to give up access to them.
     package static func load(_ configuration: SimulatorConfiguration) {
         if configuration.world.validation != nil { Validator.load() }
     }
 
-    /// - Parameter links: made before, where the rights to make them have been given up since.
+    /// - Parameter links: made earlier, if the rights to make them have been given up since.
     package init(_ configuration: SimulatorConfiguration, links: WorldLinks? = nil) throws(SimulatorError) {
         current = Mutex(configuration)
         if let links {
@@ -46,8 +45,8 @@ package final class Simulator: Sendable {
         } else {
             self.links = try WorldLinks(configuration).links
         }
-        // Each link has queues of its own at every server, so that no client fills another's; and so has what the world's own
-        // programs send. Where there is one client, or no right to do so, one queue has to do.
+        // Each link has queues of its own at every server, so that no client fills another's; and so have packets of the world's own
+        // programs. If there is one client, or no right to bind to interfaces, a single queue must do.
         let interfaces =
             self.links.count > 1 && InterfaceBinding.isPermitted
             ? [InterfaceBinding.loopback] + self.links.map(\.interface) : []
@@ -80,10 +79,10 @@ package final class Simulator: Sendable {
             interfaces: interfaces)
     }
 
-    /// Has the programs of the world as new whose folder is for one run of a client.
+    /// Renews the programs of the world whose folder is for a single run of a client.
     package func renewPrograms() throws(SimulatorError) { try servers.renewPrograms() }
 
-    /// How large packets may be, and what is wrong with the links on purpose.
+    /// The MTUs of the links, and their deliberate faults.
     package var linkPlan: LinkPlan { current.withLock { $0.links } }
 
     /// The prefixes under which IPv4 hosts appear on a `nat64` network.
@@ -92,7 +91,7 @@ package final class Simulator: Sendable {
     /// Puts the client at the other end of `device` on `network`, until the connection is ended. A place has one client at a
     /// time.
     /// - Parameters:
-    ///   - links: as this client has them, on each network that it comes to; `nil` is as all have them.
+    ///   - links: the properties of this client's links, on each of its networks; `nil` for the common ones.
     ///   - capture: gets every packet of both sides.
     package func connect(
         _ device: consuming LinkDevice, to network: Network, at place: ClientSlot = .first,
@@ -124,7 +123,7 @@ package final class Simulator: Sendable {
         }
     }
 
-    /// Why the network cannot have this prefix, `nil` if it can.
+    /// The reason why the network cannot have this prefix, `nil` if it can.
     package func objection(to pref64: Pref64) -> String? {
         let (now, link) = current.withLock { ($0.world, $0.links.client) }
         var world = now
@@ -132,18 +131,17 @@ package final class Simulator: Sendable {
         return world.objectionToPrefixes(on: link)
     }
 
-    /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and of the `connections`, those
-    /// on this network from the next packet on.
-    /// - Parameter connections: asked for when who comes has the prefix already.
+    /// Gives the `nat64` network another prefix. The DNS64 uses it from the next query on, and those of the `connections` that are on
+    /// this network from the next packet on.
+    /// - Parameter connections: called after the change, when new clients have the new prefix already.
     package func change(to pref64: Pref64, for connections: () -> [Connection]) {
         var settings = current.withLock { $0.world.dns64 }
         settings.replaceClauses(by: pref64)
         change(to: settings, for: connections)
     }
 
-    /// Answers names in another way from the next query on. Where the prefixes are others then, the sessions of the
-    /// `connections` end.
-    /// - Parameter connections: asked for when who comes has the prefixes already.
+    /// Changes the DNS64 from the next query on. If that changes the prefixes, the sessions of the `connections` end.
+    /// - Parameter connections: called after the change, when new clients have the new prefixes already.
     package func change(to settings: DNS64Settings, for connections: () -> [Connection]) {
         let (before, configuration) = current.withLock { configuration in
             let before = configuration.world.translatedPrefixes
@@ -159,7 +157,7 @@ package final class Simulator: Sendable {
         }
     }
 
-    /// Knows other records and zones from the next query on. The hosts are to be the same; the ways to them, services, forwarders and
+    /// Replaces the records and zones from the next query on. The hosts must be the same; the routes to them, services, forwarders and
     /// validation stay as they are.
     package func change(to world: World) {
         let configuration = current.withLock { configuration in
@@ -175,7 +173,7 @@ package final class Simulator: Sendable {
         dns.networks = Self.networks(configuration)
     }
 
-    /// Why the network cannot have these settings, `nil` if it can.
+    /// The reason why the network cannot have these settings, `nil` if it can.
     package func objection(to settings: DNS64Settings) -> String? {
         let (now, link) = current.withLock { ($0.world, $0.links.client) }
         var world = now
@@ -183,14 +181,14 @@ package final class Simulator: Sendable {
         return world.objectionToPrefixes(on: link)
     }
 
-    /// The uplink lets this through from now on; the names of `allow` may have other addresses with it.
+    /// Changes the destinations that the uplink allows; the names of `allow` may have other addresses with it.
     package func change(to destinations: AllowedDestinations) {
         let configuration = current.withLock { $0 }
         configuration.uplink?.destinations.post(destinations)
         dns.networks = Self.networks(configuration)
     }
 
-    /// Gives clients to come another NAT64 and other links; the MTU of the world's link stays, and so do all addresses.
+    /// Gives future clients another NAT64 and other links; the MTU of the world's link stays, and so do all addresses.
     package func change(to nat64: NAT64Configuration, _ links: LinkPlan) {
         current.withLock { configuration in
             configuration.nat64 = nat64
@@ -198,14 +196,14 @@ package final class Simulator: Sendable {
         }
     }
 
-    /// Ends everything that serves. Not for a confined process: NIO has Dispatch end its threads, which opens files.
+    /// Ends all servers. Not for a confined process: NIO has Dispatch end its threads, which opens files.
     package func stop() {
         servers.stop()
         dns.stop()
     }
 
-    /// Octets that wait in each direction for a client that shares this process with others, and on all links of hosts: 32 of these
-    /// take 400 MB at most.
+    /// Octets that may be delayed in each direction for a client that shares this process with others, and on all links of hosts: 32
+    /// of these take 400 MB at most.
     private static let sharedLatePackets = 4 << 20
 
     /// The router of one client's network.
@@ -240,8 +238,8 @@ package final class Simulator: Sendable {
         return router
     }
 
-    /// A network that leaves synthesis to its clients tells them the prefix if they ask (RFC 8781), and nothing else makes itself known
-    /// unless it is to.
+    /// A network that leaves synthesis to its clients sends them the prefix on request (RFC 8781). Any other network advertises itself
+    /// only if it is configured to.
     private static func advertisedLink(
         _ configuration: SimulatorConfiguration, _ place: ClientSlot, on network: Network
     ) -> AdvertisedLink? {
@@ -274,7 +272,7 @@ package final class Simulator: Sendable {
             client.map { StaticBinding(.tcp, TransportAddress6($0, port), TransportAddress4(place.poolAddress, port)) }
         }
         nat64.exemptIPv4 = exempt(configuration) + IPv4Prefix.covering(nat64.pool)
-        // What is sent there has been let through by `Reach`, and what comes back may come from any router on the way.
+        // Packets to it were allowed by `Reach`, and packets back may come from any router on the way.
         if configuration.uplink != nil { nat64.exemptIPv4 = [.all] }
         nat64.translation.ipv6MTU = configuration.links.clientMTU
         nat64.translation.ipv4MTU = configuration.links.worldMTU
@@ -282,17 +280,17 @@ package final class Simulator: Sendable {
         return nat64
     }
 
-    /// The world's own addresses are documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
+    /// Includes the world's own addresses: documentation addresses, which the well-known prefix would not carry (RFC 6052 §3.1).
     private static func exempt(_ configuration: SimulatorConfiguration) -> [IPv4Prefix] {
         let world = configuration.world
-        // A zone may have very many, and what is global is carried anyway.
-        // A link-local one is of the client's link, and no translator's.
+        // A zone may have very many, and global addresses are carried anyway.
+        // A link-local address belongs to the client's link, and no translator handles it.
         let own = world.definedIPv4Addresses.filter { !$0.isGlobal && !$0.isLinkLocal }
         return IPv4Prefix.covering(own) + [IPv4Prefix(configuration.links.client.ipv4Router, length: 32)!]
             + world.dns64.policy.exemptIPv4
     }
 
-    /// The world's DNS64 with all that it knows, and for those who are on its networks.
+    /// The configuration of the world's DNS64, with its records and the clients of its networks.
     private static func resolver(_ configuration: SimulatorConfiguration) -> ResolverConfiguration {
         let world = configuration.world
         var resolver = world.dns64.resolver
@@ -324,7 +322,7 @@ package final class Simulator: Sendable {
                 networks.flatMap { network in places.flatMap { $0.addresses(on: network) } }, and: devices)
         }
         return [
-            // What comes from the NAT64's pool to the IPv4 address is for no socket: there is no IPv4 resolver on this network.
+            // Queries from the NAT64's pool to the IPv4 address match no client: there is no IPv4 resolver on this network.
             ServedNetwork(clients: clients { $0.entry.synthesis == .all }, policy: synthesising),
             ServedNetwork(
                 clients: clients { $0.entry.synthesis == .discovery },

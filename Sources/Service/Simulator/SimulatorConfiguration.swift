@@ -8,31 +8,31 @@ package import Uplink
 import Wire
 package import World
 
-/// What a simulator is to be.
+/// The configuration of a simulator.
 package struct SimulatorConfiguration: Sendable {
     package var world: World
-    /// The host's network in place of the world's hosts; `nil` is none. With it, the world is to have no hosts.
+    /// The host's network in place of the world's hosts; `nil` for none. With it, the world must have no hosts.
     package var uplink: UplinkNetwork?
     /// Signs the certificates of the https hosts; the clients are to trust it.
     package var authority: CertificateAuthority
-    /// Starts the programs of the world's services; `nil` is the simulator's process itself.
+    /// Starts the programs of the world's services; `nil` if the simulator's own process does.
     package var programs: ProgramStarter?
-    /// When its services are served.
+    /// When the world's services start to serve.
     package var servingStart = ServingStart.early
-    /// How many clients can be served at the same time: 1 to `ClientSlot.limit`.
+    /// Number of clients that can be served at the same time: 1 to `ClientSlot.limit`.
     package var places = 1
-    /// The network that is in the only place, if that is none of ours.
+    /// The external network that is in the only place, if there is one.
     package var gateway: GatewayPlan?
     /// Whether there can be devices in the places, beside clients whose addresses are known.
     package var servesDevices = false
-    /// What the links of each client are like.
+    /// The properties of each client's links.
     package var links: LinkPlan
-    /// How each client's NAT64 behaves. Prefixes, pool, static bindings, exemptions, MTUs of links and the sources of its errors
-    /// follow from the network and are not looked at.
+    /// The behaviour of each client's NAT64. Prefixes, pool, static bindings, exemptions, MTUs of links and the sources of its errors
+    /// follow from the network and are ignored here.
     package var nat64 = NAT64Configuration.ofRFC
-    /// TCP ports of each client that IPv4 hosts reach at the NAT64's address for it.
+    /// TCP ports of each client that IPv4 hosts can reach at the NAT64's address for it.
     package var publishedPorts: [UInt16] = []
-    /// Decides on ports and identifications. The same input is to have the same ones, here and where `nat64sim translate`
+    /// Decides on ports and identifications. The same input must lead to the same ones, both here and when `nat64sim translate`
     /// replays a capture: 0 is the default of its configuration file, too.
     package var seed: UInt64 = 0
 
@@ -44,15 +44,15 @@ package struct SimulatorConfiguration: Sendable {
 }
 
 extension SimulatorConfiguration {
-    /// The NAT64's addresses for what is in a place: a network that is not ours has those of all places.
+    /// The NAT64's addresses for the clients in a place: an external network has those of all places.
     func pool(of place: ClientSlot) -> [IPv4Address] { servedPlaces(of: place).map(\.poolAddress) }
 
-    /// The places by which the world's servers know what is in a place: by the NAT64's addresses.
+    /// The places by which the world's servers know the clients in a place, from the NAT64's addresses.
     func servedPlaces(of place: ClientSlot) -> [ClientSlot] {
         gateway == nil ? [place] : (0..<ClientSlot.limit).map { ClientSlot($0, on: links.client) }
     }
 
-    /// What is in a place on a network has these IPv6 addresses.
+    /// The IPv6 addresses of the clients in a place on a network.
     func ipv6(of place: ClientSlot, on network: Network) -> [IPv6Prefix] {
         if links.ethernet != nil { return place.devicePrefix(on: network).map { [$0] } ?? [] }
         guard let address = place.ipv6(on: network) else { return [] }
@@ -61,12 +61,12 @@ extension SimulatorConfiguration {
 }
 
 extension NAT64Configuration {
-    /// The RFCs' defaults, with what is known of the simulated network: its addresses, and that the client's link is the whole way to the client.
+    /// The RFCs' defaults, adapted to the simulated network: its addresses, and that the client's link is the whole way to the client.
     package static var ofRFC: NAT64Configuration {
         var nat64 = NAT64Configuration(
             prefixes: [.wellKnown], pool: [NetworkPlan.poolAddress],
             errors: ErrorPolicy(ipv6Source: NetworkPlan.router, ipv4Source: NetworkPlan.ipv4Router))
-        // RFC 7915 §4: 1280 is for a path whose MTU is not known. A CLAT cannot translate fragments of a ping's answer.
+        // RFC 7915 §4: 1280 is for a path of unknown MTU. A CLAT cannot translate fragments of a ping's answer.
         nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
         return nat64
     }

@@ -3,7 +3,7 @@ package import DNSServer
 package import LinuxNet
 package import Sandbox
 
-/// Why the far side of the network cannot be made.
+/// The reason why a simulator cannot be made.
 package enum SimulatorError: Error, Sendable {
     case network(SandboxError)
     case dns(SystemError)

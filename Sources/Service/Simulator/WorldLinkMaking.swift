@@ -11,21 +11,21 @@ import Wire
 import World
 
 extension WorldLink {
-    /// Makes the link in this process's network namespace. The first place's brings the world's addresses with it, unless
-    /// the world is the host's network.
+    /// Makes the link in this process's network namespace. The first place's link also gets the world's addresses, unless the world
+    /// is the host's network.
     convenience init(_ configuration: SimulatorConfiguration, place: ClientSlot) throws(SandboxError) {
         let (world, uplink) = (configuration.world, configuration.uplink)
         let ipv4Hosts = world.ipv4Addresses
         let ipv6Hosts = world.ipv6Addresses
         let clients = Network.allCases
-        // Not the kernel's own, which would take nothing from them: `RemoteHops` answers for them.
+        // Not assigned as local addresses, as the kernel would drop packets from them: `RemoteHops` answers for them.
         let routers = world.routerAddresses
         var network = WorldNetwork(
             interface: Self.name(place, on: uplink), mtu: configuration.links.worldMTU,
             routesIPv4: (configuration.pool(of: place) + clients.compactMap { place.ipv4(on: $0) }).map {
                 IPv4Prefix($0, length: 32)!
             })
-        // On the host, ways to the clients of a network that is not ours are there.
+        // The host has routes to the clients of an external network already.
         if configuration.gateway == nil || uplink == nil {
             network.routesIPv6 =
                 configuration.gateway?.clients
@@ -38,7 +38,7 @@ extension WorldLink {
             network.routerIPv6 = [place.link.router]
             network.hostIPv4 = ipv4Hosts
             network.hostIPv6 = ipv6Hosts
-            // Where the kernel checks sources (rp_filter), they come from where the route says.
+            // If the kernel checks sources (rp_filter), their packets must arrive by the interface of the route to them.
             network.routesIPv4 += routers.compactMap(\.ipv4).map { IPv4Prefix($0, length: 32)! }
             network.routesIPv6 += routers.compactMap(\.ipv6).map { IPv6Prefix($0, length: 128)! }
         }

@@ -4,7 +4,7 @@ import RouterThread
 import Topology
 import Sandbox
 
-/// The links of all places to the world, and the addresses behind them: what takes the right to administer the network.
+/// The links of all places to the world, and the addresses behind them: the part that needs the right to administer the network.
 package struct WorldLinks: Sendable {
     let links: [WorldLink]
 

@@ -3,14 +3,14 @@ import Glibc
 import LinuxNet
 import SourceScan
 
-/// The files `.gitignore` that count for a folder: its own, and those of the folders above it as far as the repository goes.
+/// The `.gitignore` files that apply to a folder: its own, and those of the folders above it up to the root of the repository.
 struct IgnoreFiles {
     static let name = ".gitignore"
 
     private struct Entry {
-        /// What the scan's paths begin with where this file counts; empty where the scan began below its folder.
+        /// The part of the scan's paths to strip: this file's folder, or the folder in which the scan began, if that is below it.
         let prefix: String
-        /// From this file's folder to the one where the scan began.
+        /// From this file's folder to the one in which the scan began; empty if the file is in the scan.
         let between: String
         let file: IgnoreFile
     }
@@ -21,7 +21,7 @@ struct IgnoreFiles {
 
     init() {}
 
-    /// Those above a folder, up to the one with `.git`; none if there is no such folder.
+    /// The files above a folder, up to the folder with `.git`; none if there is no such folder.
     /// - Parameter folder: empty, or with a final slash.
     init(above folder: String) {
         guard var path = realPath(folder.isEmpty ? "." : folder) else { return }
@@ -41,7 +41,7 @@ struct IgnoreFiles {
         }
     }
 
-    /// With the file of one more folder, if it has one.
+    /// These files and the one of a further folder, if it has one.
     func reading(_ folder: String?) -> IgnoreFiles {
         guard let folder, let file = Self.read(folder + Self.name) else { return self }
         var files = self
@@ -49,7 +49,7 @@ struct IgnoreFiles {
         return files
     }
 
-    /// The nearest file that says something of a path decides.
+    /// Whether a path is ignored. The nearest file with a matching pattern decides.
     func ignores(_ path: String, isFolder: Bool) -> Bool {
         for entry in entries.reversed() {
             let rest = Array(entry.between.utf8) + path.utf8.dropFirst(entry.prefix.utf8.count)

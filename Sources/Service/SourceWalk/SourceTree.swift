@@ -8,32 +8,32 @@ import Wire
 
 /// Walks files and folders and scans the sources among them.
 ///
-/// What is there is anybody's: links are not followed (but where the user names one), only regular files are opened for reading,
-/// and depth, size and number have limits.
+/// The contents are untrusted: links are not followed (except those that the user names), only regular files are opened for
+/// reading, and depth, size and number are limited.
 package struct SourceTree {
     /// Larger sources are not read.
     package static let sizeLimit = 8 << 20
-    /// No source that a person wrote takes a tenth of it.
+    /// A source that a person wrote takes less than a tenth of it.
     private static let timeLimit = Duration.seconds(10)
     private static let depthLimit = 64
     private static let fileLimit = 1_000_000
     private static let findingLimit = 100_000
 
-    /// What was made of a tree.
+    /// The result of scanning a tree.
     package struct Result {
         package var findings: [Place] = []
         package var accepted: [(place: Place, reason: String)] = []
-        /// Files that were read.
+        /// Number of files that were read.
         package var files = 0
-        /// Sentences: what was not read, and why.
+        /// Sentences about files that were not read, with the reason.
         package var notes: [String] = []
         package var omitted = 0
-        /// Findings that are more often no mistake than one, and were not told.
+        /// Findings that are not reported, as such findings are mostly false positives.
         package var possible = 0
     }
 
     package struct Place: Hashable, Sendable {
-        /// As the user would write it.
+        /// The path in the form in which the user would write it.
         package let path: String
         package let finding: SourceFinding
     }
@@ -50,8 +50,8 @@ package struct SourceTree {
     }
 
     /// - Parameters:
-    ///   - takesAll: whether tests, folders of others' code and what was built are scanned, too.
-    ///   - isMet: whether a run met a finding: then it is told, however likely a mistake it is.
+    ///   - takesAll: whether tests, folders of third-party code and build output are scanned, too.
+    ///   - isMet: whether a run has confirmed a finding, which is then reported even if it is a likely false positive.
     package static func scan(
         _ paths: [String], takesAll: Bool, suppressions: SuppressionFile?,
         isMet: @escaping (Place) -> Bool = { _ in false }
@@ -113,13 +113,13 @@ package struct SourceTree {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// `nil` of what is not scanned; if that is not by its name, a note says why.
+    /// `nil` if the file is not scanned; unless its name is the reason, a note gives it.
     private mutating func scan(_ path: String, isNamed: Bool, mayBeBinary: Bool) -> ScannedSource? {
         let name = baseName(path)
         let language = SourceLanguage(fileName: name)
         guard language != nil || mayBeBinary, result.files < Self.fileLimit else { return nil }
         do throws(SystemError) {
-            // A FIFO or a device must not make it wait, and a file may have become a link since.
+            // Opening a FIFO or a device must not block, and a file may have become a link since.
             let file = try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK | (isNamed ? 0 : O_NOFOLLOW))
             guard file.isRegularFile else {
                 note(path, "is no regular file")
@@ -131,7 +131,7 @@ package struct SourceTree {
                 note(path, "has more than 8 MiB")
                 return nil
             }
-            // A source has no NUL; what has one is data under a source's name.
+            // A source has no NUL; a file with one is data under a source's name.
             guard !contents.prefix(8192).contains(0) else {
                 note(path, "is binary")
                 return nil
@@ -145,13 +145,13 @@ package struct SourceTree {
             note(path, "takes longer than \(Self.timeLimit.components.seconds) s")
             return nil
         } catch {
-            // Of what has no source's name nobody expects that it is read.
+            // A file without a source's name is not expected to be read, so it needs no note.
             if language != nil || isNamed { note(path, "cannot be read: \(error.errno)") }
             return nil
         }
     }
 
-    /// What an executable or a library imports, and the addresses in its read-only data; `nil` of any other file.
+    /// The imports of an executable or a library, and the addresses in its read-only data; `nil` for any other file.
     private mutating func binary(_ file: borrowing Descriptor, _ path: String, isNamed: Bool) -> ScannedSource? {
         let number = file.number
         func read(_ count: Int, _ offset: Int) -> [UInt8] { octets(of: number, count, at: offset) }
@@ -197,10 +197,10 @@ package struct SourceTree {
     }
 }
 
-/// As many octets as a file has there.
+/// Reads `count` octets, or as many as the file has there.
 private func octets(of file: Int32, _ count: Int, at offset: Int) -> [UInt8] {
     var octets: [UInt8] = []
-    // A block at a time: the count may be a file's own claim.
+    // A block at a time: the count may come from the file itself.
     var block = [UInt8](repeating: 0, count: min(count, 65_536))
     while octets.count < count {
         let wanted = min(block.count, count - octets.count)

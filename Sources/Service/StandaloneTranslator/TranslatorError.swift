@@ -2,7 +2,7 @@
 import Capture
 import NAT64
 
-/// Why packets could not be translated to their end, in a line.
+/// The reason why a translation ended early, in a line.
 package struct TranslatorError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 

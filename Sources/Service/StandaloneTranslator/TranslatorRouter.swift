@@ -5,7 +5,7 @@ package import Router
 import Translation
 import Wire
 
-// The router that `nat64sim translate` is: a translator and no more, between an IPv6 link and an IPv4 link.
+// The router of `nat64sim translate`: a translator only, between an IPv6 link and an IPv4 link.
 
 extension RouterConfiguration {
     package init(_ configuration: TranslatorConfiguration) {
@@ -24,8 +24,8 @@ extension RouterConfiguration {
 }
 
 extension Router {
-    /// Goes on with another configuration: mappings, prefix, addresses for errors, options and faults. What was counted stays.
-    /// Without state nothing is lost by that; a stateful NAT64 would lose its sessions, and refuses.
+    /// Applies another configuration: mappings, prefix, addresses for errors, options and faults. The counters stay.
+    /// A stateless translator loses nothing by that; a stateful NAT64 would lose its sessions, and refuses.
     mutating func reload(_ configuration: TranslatorConfiguration, at time: Instant) throws(TranslatorError) {
         guard configuration.mode == .stateless, isStateful == false else {
             throw TranslatorError(
@@ -38,7 +38,7 @@ extension Router {
             to: StatelessAddresses(configuration), nat64.translation, nat64.errors, configuration.faults, now: time)
     }
 
-    /// What it has done so far.
+    /// The counters and drops so far.
     var summary: TranslatorSummary { TranslatorSummary(counters: counters, drops: drops) }
 }
 

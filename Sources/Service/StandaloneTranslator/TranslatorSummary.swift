@@ -3,10 +3,10 @@ package import NAT64
 package import Translation
 import Wire
 
-/// What a translator has done in its life.
+/// The counters and drops of a translator's life.
 package struct TranslatorSummary: Sendable {
     package internal(set) var counters = Counters()
-    /// Every packet that went nowhere, those included that the links or the sockets lost.
+    /// Every dropped packet, those included that the links or the sockets lost.
     package internal(set) var drops = DropLog()
 
     /// `counters`, `drops` and `examples`, by their names.

@@ -4,8 +4,8 @@ import Sandbox
 import Suites
 
 extension AnnotationChoice {
-    /// The lines for GitHub's log; empty where nothing is wanted.
-    /// - Parameter file: the suite file as the repository knows it.
+    /// The lines for GitHub's log; empty if none are wanted.
+    /// - Parameter file: the suite file's path in the repository.
     func text(_ results: SuiteResults, file: String, _ environment: Environment) -> String {
         switch self {
         case .never: return ""

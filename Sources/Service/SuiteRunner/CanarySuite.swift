@@ -3,7 +3,7 @@ package import CheckRunner
 package import Suites
 
 extension Suite {
-    /// What `ipv6check --canaries` runs: a program that is given one URL after the other that it is to refuse, and some that it is to fetch.
+    /// The suite of `ipv6check --canaries`: a program is given one URL after the other that it must refuse, and some that it must fetch.
     package static func canaries(_ command: [String], timeout: Duration?) throws(CheckFailure) -> Suite {
         var test = SuiteTest(name: "", command: .words(command))
         test.timeout = timeout ?? .seconds(30)

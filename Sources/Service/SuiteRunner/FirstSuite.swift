@@ -11,7 +11,7 @@ package enum FirstSuite {
 
         """
 
-    /// Writes it, unless there is such a file.
+    /// Writes the file, unless it exists.
     package static func write(to path: String) throws(CheckFailure) {
         try NewFile.write(Array((EditorSchema.line + text).utf8), to: path)
     }

@@ -4,9 +4,10 @@ package import Suites
 import Topology
 
 extension Suite {
-    /// What `ipv6check listen` runs: a server under test on an IPv6-only network and on dual-stack, asked by clients of all kinds that find it there.
+    /// The suite of `ipv6check listen`: a server under test on an IPv6-only network and on dual-stack, with requests by all kinds of
+    /// clients that can reach it there.
     /// - Parameters:
-    ///   - action: what clients do there.
+    ///   - action: the clients' action.
     ///   - world: the path of a world file; `nil` is the demo world.
     package static func listening(
         _ command: [String], doing action: Probe.Action, world: String?, hostPorts: [HostPort]

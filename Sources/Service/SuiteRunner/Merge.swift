@@ -6,7 +6,7 @@ package import Reports
 package import Sandbox
 import Suites
 
-/// The results of several shards, read and reported as those of one run.
+/// The results of several shards, reported as those of one run.
 package struct Merge {
     /// `-` is standard input.
     package var paths: [String]

@@ -2,10 +2,10 @@
 import Glibc
 import Sandbox
 
-/// A file as the repository knows it, in which a CI service works.
+/// A file's path in the repository in which a CI service works.
 /// - Parameters:
-///   - name: as the user called it.
-///   - absolute: the path from the root, if it is known.
+///   - name: as the user gave it.
+///   - absolute: its absolute path, if it is known.
 func repositoryPath(_ name: String, absolute: String?, _ environment: Environment) -> String {
     if let absolute, let path = workspaces(environment).lazy.compactMap({ relative(absolute, to: $0) }).first {
         return path
@@ -13,11 +13,11 @@ func repositoryPath(_ name: String, absolute: String?, _ environment: Environmen
     return (name.hasPrefix("/") ? "/" : "") + components(name).joined(separator: "/")
 }
 
-/// A file of the work tree as the repository knows it, and so as the suite file is called: from the CI service's folder, or from the
-/// working directory. `nil` if there is no such file, or if it is elsewhere.
+/// A work-tree file's path in the repository, which is relative to the same folder as the suite file's: the CI service's, or the working
+/// directory. `nil` if there is no such file, or if it is elsewhere.
 /// - Parameters:
-///   - file: as a client named it, which can be anything.
-///   - folder: where its relative paths begin, absolute.
+///   - file: as named by a client, so it can be anything.
+///   - folder: base of its relative paths, absolute.
 func workTreePath(
     _ file: String, from folder: String, workingDirectory: String, _ environment: Environment,
     isFile: (String) -> Bool = isRegularFile
@@ -45,7 +45,7 @@ private func isRegularFile(_ path: String) -> Bool {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
-/// Without `.` and, where that can be, `..`.
+/// Without `.` and, if possible, `..`.
 private func components(_ path: String) -> [Substring] {
     path.split(separator: "/").reduce(into: []) { result, part in
         if part == ".." && result.last.map({ $0 != ".." }) ?? false {

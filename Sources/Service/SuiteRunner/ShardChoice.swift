@@ -3,15 +3,15 @@ package import CheckRunner
 package import Sandbox
 package import Suites
 
-/// What `--shard` says: `2/4`, or `auto` for what a CI service sets.
+/// The value of `--shard`: `2/4`, or `auto` for the variables of a CI service.
 package enum ShardChoice {
-    /// Where services say which part it is, and how many there are.
+    /// Variables of services for the shard's number, and for the number of shards.
     private static let services: [(number: String, count: String?, first: Int)] = [
         ("CI_NODE_INDEX", "CI_NODE_TOTAL", 1),  // GitLab
         ("CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", 0),
         ("BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0),
         ("TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0),  // Bazel
-        ("JOB_COMPLETION_INDEX", nil, 0),  // a Kubernetes Indexed Job, which does not tell the count
+        ("JOB_COMPLETION_INDEX", nil, 0),  // a Kubernetes Indexed Job, which does not set the count
     ]
 
     package static func shard(_ text: String, _ environment: Environment) throws(CheckFailure) -> Shard {

@@ -10,15 +10,15 @@ package import Suites
 import Text
 import Wire
 
-/// A suite that comes with the program, for any command: its rows, and the world that they are in.
+/// A suite that is part of the program, for any command: its rows and their world.
 package struct ShippedSuite {
     private let name: String
     private let rows: String
     private let world: String
     private let command: [String]
 
-    /// What `ipv6check matrix` runs: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with hosts of each family.
-    /// - Parameter port: where the command listens, if it is a server: these have rows of their own.
+    /// The suite of `ipv6check matrix`: the rows of draft-ietf-v6ops-ipv6-app-testing, in a world with hosts of each family.
+    /// - Parameter port: the command's port, if it is a server: for these there are different rows.
     package static func matrix(_ command: [String], listeningAt port: UInt16?) throws(CheckFailure) -> ShippedSuite {
         let world = EmbeddedFile.matrixWorld
         guard let port else { return try ShippedSuite("matrix", EmbeddedFile.matrixRows, world, ofClient: command) }
@@ -27,17 +27,17 @@ package struct ShippedSuite {
             world: world, command: command)
     }
 
-    /// What `ipv6check eyeballs` runs: a name for each step of the ladder of `EyeballsMark`.
+    /// The suite of `ipv6check eyeballs`: a name for each step of the ladder of `EyeballsMark`.
     package static func eyeballs(_ command: [String]) throws(CheckFailure) -> ShippedSuite {
         try ShippedSuite(
             "eyeballs", EmbeddedFile.eyeballsLadder, EmbeddedFile.eyeballsWorld, ofClient: command)
     }
 
-    /// Where the server's name goes in a command.
+    /// Placeholder for the server's name in a command.
     package static let placeholder = "{host}"
-    /// Before it, an IPv6 address is in brackets (RFC 3986 §3.2.2).
+    /// After `://`, an IPv6 address is put in brackets (RFC 3986 §3.2.2).
     private static let authority = "://" + placeholder
-    /// In the rows, before the name of the row's server, if there is one.
+    /// Placeholder for the command in the rows; may be followed by the name of the row's server.
     private static let mark = "[PROGRAM"
 
     private init(name: String, rows: String, world: String, command: [String]) {
@@ -56,7 +56,7 @@ package struct ShippedSuite {
         self.init(name: name, rows: rows, world: world, command: command)
     }
 
-    /// A suite file, of whose folder the world is.
+    /// The text of a suite file, with the world in the same folder.
     private var text: String {
         rows.split(separator: "\n", omittingEmptySubsequences: false).map(row).joined(separator: "\n")
     }
@@ -74,17 +74,17 @@ package struct ShippedSuite {
         return line[..<mark.lowerBound] + "[" + words.joined(separator: ", ") + line[end...]
     }
 
-    /// Writes the suite and its world into a folder, where neither may be.
+    /// Writes the suite and its world into a folder, in which neither may exist.
     package func write(to folder: String) throws(CheckFailure) {
-        // It may be there.
+        // The folder may exist.
         _ = unsafe mkdir(folder, 0o777)
         try NewFile.write(Array(world.utf8), to: "\(folder)/world.yaml")
         try NewFile.write(Array((EditorSchema.line + text).utf8), to: "\(folder)/ipv6check.yaml")
     }
 
     /// Runs the rows.
-    /// - Parameter timeout: of each run; `nil` is as the rows have it.
-    /// - Parameter telling: what is said of a case that has ended, by its first run, in the place of its verdict.
+    /// - Parameter timeout: of each run; `nil` is that of the rows.
+    /// - Parameter telling: returns the text to show for a case that has ended, instead of its verdict, by its first run.
     /// - Returns: the exit code.
     package func run(
         _ options: SuiteOptions, timeout: Duration?, inheritance: Inheritance,
@@ -95,7 +95,7 @@ package struct ShippedSuite {
         do throws(SuiteFileError) {
             suite = try Suite(yaml: text, name: name, rules: Rule.allNumbers)
         } catch {
-            // The rows are good; a command can be too long.
+            // The rows are valid, but a command can be too long.
             throw CheckFailure("the command cannot stand in a suite: \(error)", .usage)
         }
         if let timeout {

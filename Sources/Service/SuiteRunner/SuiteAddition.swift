@@ -11,11 +11,11 @@ package import Sandbox
 import Suites
 import Text
 
-/// `ipv6check suite add`: runs a command as a test would, and adds it to the suite file.
+/// `ipv6check suite add`: runs a command like a test, and adds it to the suite file.
 package struct SuiteAddition {
-    /// As the user called it; `nil` if it is to be found, and made where there is none.
+    /// As the user gave it; `nil` searches for a file, and makes one if there is none.
     package var path: String?
-    /// `nil` is made from the command.
+    /// `nil` takes a name from the command.
     package var name: String?
     package var command: [String]
 
@@ -25,7 +25,7 @@ package struct SuiteAddition {
         self.command = command
     }
 
-    /// - Returns: what was added, in a line.
+    /// - Returns: a line that describes the addition.
     package func run(_ inheritance: Inheritance) throws(CheckFailure) -> String {
         let source = try existing()
         let file = source?.path ?? path ?? "ipv6check.yaml"
@@ -34,7 +34,7 @@ package struct SuiteAddition {
         let rules = Rule.allNumbers
         var test = SuiteTest(
             name: try testName(taken: Set(source?.suite.tests.map(\.name) ?? [])), command: .words(command))
-        // So that nothing is run in vain.
+        // Check first, so that nothing is run in vain.
         _ = try Self.inserted(test, [], text, file, rules)
         let evidence = try Self.evidence(
             of: command, in: source?.folder ?? SuiteSource.workingDirectory,
@@ -49,7 +49,7 @@ package struct SuiteAddition {
             .map { $0.count > 1 && $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         let changed = (source == nil ? EditorSchema.line : "") + (try Self.inserted(test, names, text, file, rules))
         do throws(SystemError) {
-            // The command ran in the suite's folder.
+            // The command ran in the suite's folder, so the path must be absolute.
             try AtomicFile.open(absolute).commit(Array(changed.utf8))
         } catch {
             throw CheckFailure("\(error); nothing was changed", .usage)
@@ -59,7 +59,7 @@ package struct SuiteAddition {
             + (names.isEmpty ? "" : " (looks up \(enumerated(names, limit: 5)))")
     }
 
-    /// `nil` if there is no suite file, and none was to be there.
+    /// `nil` if there is no suite file, which is no error here.
     private func existing() throws(CheckFailure) -> SuiteSource? {
         if let path { return unsafe access(path, F_OK) == 0 ? try SuiteSource(path) : nil }
         return SuiteSource.isThere ? try SuiteSource(nil) : nil
@@ -104,7 +104,7 @@ package struct SuiteAddition {
         return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
     }
 
-    /// Runs it as a test would run: in the suite file's folder, without standard input.
+    /// Runs the command like a test: in the suite file's folder, without standard input.
     private static func evidence(
         of command: [String], in folder: String, world: String?, _ inheritance: Inheritance
     ) throws(CheckFailure) -> RunEvidence {

@@ -2,38 +2,39 @@
 package import Reports
 package import Suites
 
-/// What the user asked for, as read from the command line.
+/// The user's options as read from the command line.
 package struct SuiteOptions {
     package var selection = CaseSelection()
     /// `nil` is one more than the machine has cores.
     package var jobs: Int?
-    /// Red cases after which no further one starts; `nil` is no limit.
+    /// Number of red cases after which no further case starts; `nil` is no limit.
     package var failureLimit: Int?
     package var shard: Shard?
-    /// The daemon to use, `unix:PATH` of its attach socket; `nil` is what IPV6CHECK_SIMULATOR says, and then a simulator for each case.
+    /// The daemon to use, `unix:PATH` of its attach socket; `nil` is the value of IPV6CHECK_SIMULATOR, or without that a simulator for each
+    /// case.
     package var simulator: String?
-    /// Results by which the shards are cut; `nil` cuts them by the names of the tests.
+    /// Results by which the shards are divided; `nil` divides them by the names of the tests.
     package var timings: String?
-    /// Results of which only what was red is run.
+    /// Results of an earlier run: only its red cases are run.
     package var rerun: String?
-    /// Instead of what the tests say.
+    /// Overrides the tests' own values.
     package var retries: Int?
     package var timeout: Duration?
-    /// How often each case runs.
+    /// Number of runs of each case.
     package var repeats = 1
-    /// After which nothing goes on; `nil` is no limit.
+    /// Maximum time of the suite; `nil` is no limit.
     package var suiteTimeout: Duration?
-    /// Whether a known failure that does not occur is no matter.
+    /// Whether a known failure that no longer occurs is accepted.
     package var allowsFixed = false
     /// The day by which known failures are judged; `nil` is the machine's, in UTC.
     package var today: Day?
     package var baseline = BaselineChoice()
-    /// Where the files of the cases stay; `nil` if they go.
+    /// Folder in which the cases' files stay; `nil` if they are deleted.
     package var output: String?
     package var reports = ReportPaths()
     package var annotations = AnnotationChoice.auto
     package var colour = ColourChoice.auto
-    /// Whether of cases that pass nothing is said, and of many red ones the details of a few.
+    /// Whether cases that pass are not shown, and only a few of many red ones in detail.
     package var isBrief = false
 
     package init() {}
@@ -47,18 +48,18 @@ package enum AnnotationChoice: String, Sendable, CaseIterable {
     case never
 }
 
-/// What is to be done with the baseline.
+/// The use of the baseline.
 package struct BaselineChoice: Hashable, Sendable {
     package enum Action: String, Sendable, CaseIterable {
-        /// Adds what is new.
+        /// Adds new entries.
         case update
-        /// Removes what is gone.
+        /// Removes entries that are gone.
         case prune
-        /// Uses none.
+        /// Uses no baseline.
         case none
     }
 
-    /// As the user wrote it; `nil` is the suite's.
+    /// As the user gave it; `nil` is the suite's.
     package var path: String?
     /// `nil` only reads it.
     package var action: Action?
@@ -69,20 +70,20 @@ package struct BaselineChoice: Hashable, Sendable {
     }
 }
 
-/// Where the results go.
+/// The destinations of the results.
 package struct ReportPaths: Hashable, Sendable {
-    /// A format that is written whole, when all is over. Its name is that of the option.
+    /// A format that is written as a whole, at the end. Its name is that of the option.
     package enum Format: String, CaseIterable, Sendable {
         case junit
         case tap
         case json
-        /// Markdown, added to what is in the file.
+        /// Markdown, appended to the file.
         case summary
         case sarif
         /// GitLab's Code Quality.
         case codequality
         case html
-        /// What buyers ask, in the form that the file's name ends in.
+        /// The statement that buyers ask for, in the format of the file name's extension.
         case statement
     }
 

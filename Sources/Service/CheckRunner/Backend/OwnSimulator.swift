@@ -13,23 +13,23 @@ import Uplink
 import Wire
 import World
 
-/// A simulator of the run's own, in a process that ends with this one. What takes rights stays here: the files of captures,
+/// A simulator of the run's own, in a process that ends with this one. Everything that needs privileges stays here: the files of captures,
 /// the programs that serve in the world, and the uplink.
 final class OwnSimulator: SimulatorBackend {
     private let world: World
     private let links: LinkPlan
     private let nat64: [NAT64Setting]
-    /// The certificate of the test CA (PEM); its key is the process's. `nil` where real servers have certificates of their own.
+    /// The certificate of the test CA (PEM); the simulator's process has its key. `nil` if real servers have certificates of their own.
     private let authority: String?
     private let uplink: HostUplink?
     private var process: SimulatorProcess?
     private let host: ProgramHost
-    /// This end of the way to the host, until its thread has it.
+    /// This process's end of the socket to the program host, until the host's thread takes it.
     private var waitingPrograms: UnixSocket?
     private var programs: WorkerThread?
 
-    /// The process is in the namespace in which the world is made, and has one thread still.
-    /// - Parameter uplink: the way out of that namespace; `nil` is none. It is closed with the simulator.
+    /// The process must be in the namespace in which the world is made, and still have only one thread.
+    /// - Parameter uplink: the uplink out of that namespace; `nil` is none. It is closed with the simulator.
     init(
         world: World, links: LinkPlan, nat64: [NAT64Setting], publishedPorts: [UInt16], uplink: HostUplink?
     ) throws(CheckFailure) {
@@ -49,7 +49,7 @@ final class OwnSimulator: SimulatorBackend {
             try ProgramHost(world, keepsOutput: true)
         }
         var inner = world
-        // A run has a log of its own; nobody watches the server's.
+        // A run has a log of its own; the server's is not read.
         inner.dns64.limits.loggedQueries = 1
         var configuration = SimulatorConfiguration(world: inner, links: links, authority: authority)
         configuration.servingStart = .late
@@ -90,17 +90,17 @@ final class OwnSimulator: SimulatorBackend {
         return OwnReservation(place: place, network: network, owner: self)
     }
 
-    /// What the report says of the links.
+    /// The conditions of the links, for the report.
     private func conditions(on network: Network) -> LinkConditions {
         var conditions = links.described
         if network.entry.hasNAT64 { conditions.faults += nat64.map { "nat64 \($0)" } }
         return conditions
     }
 
-    /// Has the world serve a client. It may not stand yet: what the client's conversation says waits for that.
+    /// Has the world serve a client. The world may not be ready yet: answers in the client's conversation wait for that.
     fileprivate func converse(on network: Network, at place: ReservedSlot) throws(CheckFailure) -> Attachment {
         guard process != nil else { throw CheckFailure("the simulator has been stopped", .machineCannot) }
-        // Before the world stands: there are programs that it waits for.
+        // Before the world is ready: the world waits for some programs.
         switch waitingPrograms.take() {
         case .some(let socket):
             let host = host
@@ -113,19 +113,19 @@ final class OwnSimulator: SimulatorBackend {
             client: 1, links: place.links, network: place.network, resolvers: place.resolvers, prefixes: place.prefixes,
             authority: place.authority)
         let attachment = try process!.converse(on: network, at: known)
-        // In the time that it takes.
+        // Uses the time until the simulator's process answers.
         EvidenceFile.prepareToRead()
         return attachment
     }
 
-    /// Hears how the world stands, after its first answer.
+    /// Waits until the world is ready, which takes no time after its first answer.
     fileprivate func hearOfWorld() throws(CheckFailure) { try process?.waitUntilReady() }
 
-    /// What an answer that did not come, or says no, means.
+    /// The failure behind a missing answer or a refusal.
     fileprivate func failure(_ error: AttachError) -> CheckFailure {
         guard process != nil else { return CheckFailure("\(error)", .machineCannot) }
         do throws(CheckFailure) {
-            // A world that could not be made says why.
+            // If the world could not be made, this reports the reason.
             try hearOfWorld()
         } catch {
             return error
@@ -148,7 +148,7 @@ final class OwnSimulator: SimulatorBackend {
 
     func stop() {
         process.take()?.end()
-        // Its end is that of the programs, for which this waits.
+        // The thread ends with the programs, for which this waits.
         programs.take()?.join()
         uplink?.close()
     }
@@ -171,7 +171,7 @@ private struct OwnSlot: PreparedSlot, ~Copyable {
     consuming func connect(
         _ device: consuming LinkDevice, capture: CaptureFile?, keepsPayloads: Bool
     ) throws(CheckFailure) -> any ClientConnection & ~Copyable {
-        // No file is made, or emptied, for a world that cannot be.
+        // No file is created, or emptied, for a world that cannot be made.
         if capture != nil { try owner.hearOfWorld() }
         switch try capture?.descriptor() {
         case .some(let file): try attach(device, file.number, keepsPayloads)
@@ -220,7 +220,7 @@ private struct OwnConnection: ClientConnection, ~Copyable {
         do throws(AttachError) {
             return try attachment.end(hasCapture: capture != nil)
         } catch {
-            // The one thing that is said in place of the evidence.
+            // The only refusal in place of the evidence concerns the capture.
             if case .refused(let reason) = error, let capture { throw capture.failure(ofWriter: reason) }
             throw owner.failure(error)
         }

@@ -11,12 +11,12 @@ final class RemoteSimulator: SimulatorBackend {
     private let path: String
     private let wishes: LinkWishes
 
-    /// How long to wait for a place where all are taken.
+    /// Maximum time to wait for a place if all are taken.
     private static let timeout = Duration.seconds(120)
 
     /// - Parameters:
     ///   - path: the daemon's attach socket.
-    ///   - wishes: what its clients' links are to be like.
+    ///   - wishes: the requested properties of its clients' links.
     init(path: String, wishes: LinkWishes) {
         self.path = path
         self.wishes = wishes
@@ -35,23 +35,23 @@ final class RemoteSimulator: SimulatorBackend {
         }
     }
 
-    /// Of those who ask the daemon (`nat64sim network`).
+    /// Requests come from users of the daemon (`nat64sim network`).
     var hasWishes: Bool { true }
 
     /// The daemon's log has them.
     var weaknesses: [String] { [] }
 
-    /// They are the daemon's.
+    /// The programs are the daemon's.
     var programLimits: ProgramLimits { ProgramLimits() }
     var programOutput: [(service: World.Service, text: String)] { [] }
 
-    /// The daemon goes on.
+    /// The daemon keeps running.
     func tellToEnd() {}
 
     func stop() {}
 }
 
-/// The daemon has its network already.
+/// A place of the daemon, whose network already exists.
 private struct RemoteSlot: Reservation, PreparedSlot, ~Copyable {
     private let attachment: Attachment
 

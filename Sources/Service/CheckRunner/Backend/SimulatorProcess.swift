@@ -12,8 +12,8 @@ import Topology
 import Wire
 import World
 
-/// The process in which a run's own simulator lives, as the runner holds it. It reads what the client sends and has no rights;
-/// the runner has all and reads nothing of that.
+/// The process of a run's own simulator, as the runner holds it. It reads what the client sends and has no privileges; the runner has all
+/// privileges and reads nothing of that.
 ///
 /// Theory of operation. The process is forked from the runner in the namespace of the world. It makes the world's links and
 /// addresses, gives up its rights, and starts the servers. Then it serves one conversation of `AttachRequest`s after
@@ -29,20 +29,20 @@ import World
 struct SimulatorProcess: ~Copyable {
     private var process: SecondProcess
     private let channel: AttachChannel
-    /// What is weaker about its confinement, once it is ready.
+    /// Weaknesses in its confinement; `nil` until it is ready.
     private(set) var weaknesses: [String]?
 
-    /// How long a step may take, beside the world's programs. The runner's own limits are shorter where that matters.
+    /// Maximum time of a step, without the world's programs. The runner's own limits are shorter when that matters.
     private static let timeout = Duration.seconds(60)
-    /// With these.
+    /// The same with the world's programs.
     private let timeout: Duration
 
     private enum Order: AttachMessage {
-        /// Comes with a socket to the host of the world's programs, where it has any.
+        /// Comes with a socket to the host of the world's programs, if it has any.
         case programs
-        /// Comes with the socket of an `UplinkTeller`, where there is an uplink.
+        /// Comes with the socket of an `UplinkTeller`, if there is an uplink.
         case uplink
-        /// These were all of them.
+        /// There are no further sockets.
         case begin
         case converse(on: Network)
 
@@ -58,9 +58,9 @@ struct SimulatorProcess: ~Copyable {
         static let plain: [(message: News, text: String)] = [(.ready(weaknesses: []), "ready")]
     }
 
-    /// There must be one thread still.
+    /// The calling process must still have only one thread.
     /// - Parameters:
-    ///   - programs: a socket, the way to the host of the world's programs; `nil` if it has none.
+    ///   - programs: a socket to the host of the world's programs; `nil` if the world has none.
     ///   - uplink: the other end of an `UplinkTeller`; `nil` if there is no uplink.
     init(
         _ configuration: SimulatorConfiguration, programs: consuming UnixSocket?, uplink: consuming UnixSocket?
@@ -77,7 +77,7 @@ struct SimulatorProcess: ~Copyable {
         channel.send(Order.begin)
     }
 
-    /// Its own number is closed here.
+    /// Sends the socket to the process, and closes it here.
     private borrowing func hand(over socket: consuming UnixSocket?, as order: Order) {
         switch consume socket {
         case .some(let socket): channel.send(order, descriptor: socket.descriptor)
@@ -85,7 +85,7 @@ struct SimulatorProcess: ~Copyable {
         }
     }
 
-    /// Waits until the world stands.
+    /// Waits until the world is ready.
     mutating func waitUntilReady() throws(CheckFailure) {
         if weaknesses != nil { return }
         switch channel.receive(News.self, until: MonotonicClock.now() + timeout) {
@@ -95,19 +95,19 @@ struct SimulatorProcess: ~Copyable {
         }
     }
 
-    /// The next client's conversation. It begins when the world stands.
+    /// The next client's conversation. It begins when the world is ready.
     func converse(on network: Network, at place: AttachSlot) throws(CheckFailure) -> Attachment {
         let pair = try CheckFailure.wrapping { () throws(SystemError) in try UnixSocket.pair() }
         hand(over: pair.second, on: network)
         return Attachment(over: AttachChannel(pair.first), at: place, answeringWithin: timeout)
     }
 
-    /// Its own number is closed here, so that the other end of the conversation shows when the process has gone.
+    /// Sends the socket to the process, and closes it here, so that the other end of the conversation shows the end of the process.
     private borrowing func hand(over socket: consuming UnixSocket, on network: Network) {
         channel.send(Order.converse(on: network), descriptor: socket.descriptor)
     }
 
-    /// What an answer that did not come, or says no, means.
+    /// The failure behind a missing answer or a refusal.
     mutating func failure(_ error: AttachError) -> CheckFailure {
         switch error {
         case .refused(let reason): CheckFailure(reason, .machineCannot)
@@ -120,20 +120,20 @@ struct SimulatorProcess: ~Copyable {
         CheckFailure("the simulator's process \(process.explanation()); nothing is known of this run", .machineCannot)
     }
 
-    /// Tells it to end, and does not wait; `end` does.
+    /// Tells the process to end, without waiting for it; `end` waits.
     borrowing func tellToEnd() { process.tellToEnd() }
 
-    /// Ends it, and waits for that.
+    /// Ends the process, and waits for that.
     consuming func end() {}
 
     // MARK: - In the process
 
-    /// What the process cannot open itself.
+    /// Sockets that the process cannot open itself.
     private struct Held: ~Copyable {
         var programs: UnixSocket?
         var uplink: UnixSocket?
 
-        /// Takes what the runner hands over; `nil` if it ends meanwhile.
+        /// Receives the sockets from the runner; `nil` if the channel ends meanwhile.
         init?(from channel: borrowing AttachChannel) {
             while true {
                 switch channel.receive(Order.self, until: nil) {
@@ -181,14 +181,14 @@ struct SimulatorProcess: ~Copyable {
                 }
                 isFirst = false
             }
-            // The kernel tidies up faster than the servers would.
+            // The kernel cleans up faster than the servers would.
             withExtendedLifetime((simulator, conversation)) { _exit(EXIT_SUCCESS) }
         } catch {
             channel.send(News.failed(reason: "\(error)"))
         }
     }
 
-    /// The runner itself knows of its clients.
+    /// The runner keeps track of its clients itself.
     private struct NoRegister: ClientRegister {
         func nextID() -> UInt64 { 1 }
         func add(_ client: AttachedClient) {}

@@ -7,11 +7,11 @@ import Sandbox
 import Synchronization
 import Wire
 
-/// The signals that come to the runner, and the time that its steps may take, watched by a thread of their own: whatever
-/// the main thread waits for, a signal or a deadline still ends the process.
+/// Watches the runner's signals and the time limits of its steps, on a thread of its own: whatever the main thread waits for, a signal or a
+/// deadline still ends the process.
 ///
-/// Theory of operation. The signals are blocked in every thread and read here, but for those that the runner was started to
-/// ignore (`nohup`, a job in the background of a script). What they mean depends on the stage:
+/// Theory of operation. The signals are blocked in every thread and read here, except those that the runner was started to ignore (`nohup`,
+/// a job in the background of a script). Their meaning depends on the stage:
 ///
 ///     busy           the network is made or taken down: a signal ends the process, and so does a step that takes too long.
 ///                    At once, unless the client may run already and this process does not know it yet: then the signal
@@ -34,11 +34,11 @@ final class SignalWatch: Sendable {
         var inbox = SignalInbox()
         var launcher: Int32?
         var isStopping = false
-        /// Whether the thread waits, and for how long at most; `nil` is no limit.
+        /// Whether the thread is waiting, and until when at most; `nil` is no limit.
         var isWaiting = false
         var waitEnd: Instant?
 
-        /// When the thread is to look again, whatever comes; `nil` is never.
+        /// When the thread must look again without an event; `nil` is never.
         var deadline: Instant? {
             switch stage {
             case .busy(let deadline, _, let grace):
@@ -47,8 +47,8 @@ final class SignalWatch: Sendable {
             }
         }
 
-        /// Whether a change of the stage means something to the thread now. Most steps only put off what it waits for, and to wake it
-        /// takes longer than they do.
+        /// Whether the thread must be woken for a change of the stage. Most steps only postpone its deadline, and waking it takes longer
+        /// than they do.
         var needsLook: Bool {
             guard isWaiting else { return false }
             guard inbox.isEmpty else { return true }
@@ -61,14 +61,14 @@ final class SignalWatch: Sendable {
         case clientRuns
     }
 
-    /// How long a signal waits for a client that starts.
+    /// Maximum time that a signal waits for the client's start.
     private static let startingGrace = Duration.seconds(1)
 
-    /// - Parameter leavesTerminalToClient: as for a shell, which knows what ^C means to it.
+    /// - Parameter leavesTerminalToClient: as for a shell, which handles ^C itself.
     init(leavesTerminalToClient: Bool) throws(SystemError) {
         let all: SignalSet = [.hangUp, .interrupt, .quit, .terminate]
         let signals = all.subtracting(Signals.ignored)
-        // The client may have the terminal to which this process writes.
+        // The client may own the terminal to which this process writes.
         Signals.block(signals.union(.terminalOutput))
         queue = try SignalQueue(signals)
         change = try EventSignal()
@@ -79,14 +79,14 @@ final class SignalWatch: Sendable {
     deinit {
         state.withLock { $0.isStopping = true }
         change.wake()
-        // Before anything that it uses goes.
+        // Before anything that the thread uses is released.
         let running = thread.withLock { thread in thread.take() }
         running?.join()
     }
 
-    /// Begins to watch. The process must have entered its namespaces: a user namespace is given to one thread only.
+    /// Begins to watch. The process must have entered its namespaces: only a process with one thread can enter a user namespace.
     func start() throws(SystemError) {
-        // The thread must not keep the watch: it ends with it.
+        // The thread must not retain the watch, whose `deinit` ends it.
         var started: WorkerThread? = try WorkerThread.start(name: "signals") { [unowned(unsafe) self] in
             unsafe self.run()
         }
@@ -95,17 +95,17 @@ final class SignalWatch: Sendable {
 
     // MARK: - For the main thread
 
-    /// A step begins that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
+    /// Begins a step that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
     func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
         expectEnd(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure)
     }
 
-    /// The same for one of several steps that have one deadline.
+    /// The same for one of several steps that share a deadline.
     func expectEnd(until deadline: Instant?, otherwise failure: CheckFailure?) {
         enter { $0 = .busy(until: deadline, otherwise: failure, signalGrace: .zero) }
     }
 
-    /// The client is told to begin: what it sends from now on may reach others before we hear that it runs.
+    /// Marks the client's start: from now on its packets may reach others before the runner knows that it runs.
     func clientStarts() {
         enter { stage in
             if case .busy(let deadline, let failure, _) = stage {
@@ -114,10 +114,10 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// The client runs: signals are its own from now on.
+    /// Marks the client as running: signals are passed on to it from now on.
     func clientRuns() { enter { $0 = .clientRuns } }
 
-    /// The launcher that is not to outlive this process; `nil` once it has ended.
+    /// Sets the launcher that must not outlive this process; `nil` once it has ended.
     func guards(launcher: Int32?) {
         state.withLock { $0.launcher = launcher }
     }
@@ -133,7 +133,7 @@ final class SignalWatch: Sendable {
     /// Readable when a signal has come for the client.
     var descriptor: Int32 { arrival.descriptor }
 
-    /// The signals that are to be passed on to the client.
+    /// The signals to pass on to the client.
     func take() -> [Int32] {
         arrival.clear()
         return state.withLock { state in
@@ -142,11 +142,11 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// When the client has had the time that it gets after a signal that told it to end; `nil` if there was none.
+    /// The end of the client's grace period after a signal that asked it to end; `nil` if there was none.
     var graceEnd: Instant? { state.withLock { $0.inbox.graceEnd } }
 
-    /// The signal by which the user cancelled the run, now that the client has ended; `nil` if there was none. To be called before
-    /// the next step: what came so far is settled by it.
+    /// The signal by which the user cancelled the run, now that the client has ended; `nil` if there was none. To be called before the next
+    /// step, as it settles the signals so far.
     func cancellation(of end: ExitOutcome) -> Int32? {
         state.withLock { state in
             collect(&state)
@@ -214,7 +214,7 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// Nothing of the process is to be trusted to end in time any more.
+    /// Ends the process at once: no part of it can be relied on to end in time.
     private static func end(_ failure: CheckFailure?, _ states: String) -> Never {
         if let failure { Console.write("ipv6check: \(failure) (\(states))\n", within: .milliseconds(500)) }
         _exit((failure?.exitCode ?? .machineCannot).rawValue)

@@ -9,23 +9,23 @@ enum CLibrary: Equatable {
     case musl
 }
 
-/// What a program is to a library that is to be preloaded before its getaddrinfo.
+/// The kind of a program, for a library that is to be preloaded in front of its getaddrinfo.
 enum ExecutableKind: Equatable {
-    /// Loaded by a dynamic loader of this machine's kind. Go programs are among them where they were built with cgo.
+    /// Loaded by a dynamic loader of this machine's kind. Go programs are among them if they were built with cgo.
     case dynamic(CLibrary, go: GoBuildInformation?)
     case isStatic(go: GoBuildInformation?)
     /// Loaded by a dynamic loader that we have no library for.
     case otherLoader(String)
     case otherMachine
-    /// It can be executed and not read.
+    /// It can be executed but not read.
     case unreadable
-    /// Neither ELF nor a script: a format that the kernel was taught (binfmt_misc), or none at all.
+    /// Neither ELF nor a script: a format that was registered with the kernel (binfmt_misc), or none at all.
     case unknown
 }
 
-/// What became of looking at a client: the kind of what is executed in the end, and on the way to it, scripts.
+/// The result of inspecting a client: the kind of the program that is executed in the end, after any scripts on the way.
 struct ExecutableInspection: Equatable {
-    /// The client itself, or the interpreter of the script that it is.
+    /// The client itself, or, if it is a script, the script's interpreter.
     var program: OSString
     var kind: ExecutableKind
     /// Whether executing it gives privileges that this user does not have.
@@ -33,8 +33,8 @@ struct ExecutableInspection: Equatable {
 }
 
 extension ExecutableInspection {
-    /// Looks at `program` as the kernel would, through as many scripts as it allows.
-    /// - Parameter path: where `env` looks for programs.
+    /// Inspects `program` as the kernel would, through as many scripts as it allows.
+    /// - Parameter path: the PATH in which `env` looks for programs.
     static func of(_ program: OSString, path: OSString?) -> ExecutableInspection {
         var program = program
         // Linux follows five levels of scripts (BINPRM_MAX_RECURSION).
@@ -76,7 +76,7 @@ extension ExecutableKind {
         }
     }
 
-    /// What this very program was made for.
+    /// The machine that this program itself was built for.
     private static let ownMachine: Int? = {
         guard let file = FileBytes(path: "/proc/self/exe") else { return nil }
         return ELFProgram(file)?.machine

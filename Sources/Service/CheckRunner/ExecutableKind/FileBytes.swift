@@ -3,7 +3,7 @@ import Glibc
 import LinuxNet
 import Sandbox
 
-/// The octets of a file, a piece at a time; whatever the file says of itself, no more is read than is asked for.
+/// The octets of a file, read in pieces; never more than asked for, whatever sizes the file claims.
 struct FileBytes: ~Copyable {
     private let file: Descriptor
 
@@ -15,7 +15,7 @@ struct FileBytes: ~Copyable {
         file = Descriptor(owning: number)
     }
 
-    /// Whose it is, and who may write to it; `nil` if the kernel does not say.
+    /// The file's owner and permissions; `nil` if the kernel does not report them.
     borrowing func status() -> stat? { file.status }
 
     /// Exactly `count` octets at `offset`; `nil` if the file has fewer.
@@ -24,7 +24,7 @@ struct FileBytes: ~Copyable {
         return octets.count == count ? octets : nil
     }
 
-    /// As many octets at `offset` as there are, `count` at most; none where it cannot be read.
+    /// As many octets at `offset` as there are, `count` at most; none if it cannot be read.
     borrowing func read(upTo count: Int, at offset: UInt64) -> [UInt8] {
         guard let start = Int(exactly: offset), count > 0 else { return [] }
         return (try? file.contents(from: start, limit: count)) ?? []

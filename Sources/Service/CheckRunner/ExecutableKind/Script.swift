@@ -2,12 +2,12 @@
 import Sandbox
 import Text
 
-/// A program that starts with `#!` and the path of the one that executes it.
+/// A program that starts with `#!` and the path of its interpreter.
 struct Script: Equatable {
     /// The interpreter and the words after it.
     let words: [OSString]
 
-    /// The kernel looks at so many octets (BINPRM_BUF_SIZE).
+    /// The number of octets that the kernel reads (BINPRM_BUF_SIZE).
     private static let lineLimit = 256
 
     /// `nil` if this is no script.
@@ -19,7 +19,7 @@ struct Script: Equatable {
         if words.isEmpty { return nil }
     }
 
-    /// Who executes the script. `env` only looks that up in PATH; its options and assignments are passed over.
+    /// The program that executes the script. `env` only looks it up in PATH, so its options and assignments are skipped.
     func interpreter(path: OSString?) -> OSString? {
         guard let first = words.first else { return nil }
         guard baseName(first.description) == "env" else { return first }

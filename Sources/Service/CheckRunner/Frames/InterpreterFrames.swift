@@ -3,16 +3,16 @@ import Evidence
 import Sandbox
 import Text
 
-/// Letting interpreters say where a program stands: their own native frames say nothing of it. Of traced runs only.
+/// Makes interpreters report where a program is, which their own native frames do not show. For traced runs only.
 ///
-/// The preloaded library does it for those that can be asked from C, whether it synthesises or not, and it tells what they look up; a hook does it for Node, whose
-/// calls come from its event loop.
+/// The preloaded library does this for interpreters that can be asked from C, whether it synthesises or not, and also reports their
+/// lookups; a hook does it for Node, whose calls come from its event loop.
 struct InterpreterFrames {
-    /// At which the client finds them.
+    /// The path at which the client finds the library.
     private let library: ShownPath
     private let hook: ShownPath?
 
-    /// Where the library is for us.
+    /// The library's path for this process.
     private let libraryFile: String
 
     private struct ShownPath {
@@ -21,7 +21,7 @@ struct InterpreterFrames {
         let file: ShownFile?
     }
 
-    /// `nil` if the library is not there, or cannot be loaded into the client; `Preloading` has said why.
+    /// `nil` if the library is missing, or cannot be loaded into the client; `Preloading` has reported the reason.
     init?(client: ExecutableInspection) {
         guard let suitable = client.suitableLibrary, case .found(let shim) = ShimLibrary.find(for: suitable) else {
             return nil
@@ -31,7 +31,7 @@ struct InterpreterFrames {
         libraryFile = shim.path
         library = ShownPath(
             path: path, file: isShown ? ShownFile(paths: [path], beginning: shim.beginning, contents: []) : nil)
-        // Nothing is made beside the library's own place.
+        // No file is added to the library's own folder.
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
         let hookPath = String(folder) + "node-frames.cjs"
         hook =
@@ -40,19 +40,19 @@ struct InterpreterFrames {
                 path: hookPath, file: ShownFile(paths: [hookPath], contents: Array(EmbeddedFile.nodeFrames.utf8))) : nil
     }
 
-    /// The client's memory has the library where the client sees it. To unwind through it, the file itself has to be read.
+    /// The client's memory maps name the library by the path that the client sees. Unwinding through it needs the file itself.
     func finding(_ stacks: StackSnapshots) -> StackSnapshots {
         var stacks = stacks
         stacks.replace(library.path, by: libraryFile)
         return stacks
     }
 
-    /// - Parameter preloading: what the client is given beside.
+    /// - Parameter preloading: the client's preloading beside this.
     func files(beside preloading: Preloading) -> [ShownFile] {
         [preloading.isActive ? nil : library.file, hook?.file].compactMap { $0 }
     }
 
-    /// The client's environment with what the library and Node read. What the user gives Node comes after.
+    /// The client's environment with the variables that the library and Node read. The user's own options for Node come after.
     func environment(_ inherited: Environment, beside preloading: Preloading) -> Environment {
         var environment = inherited
         environment["IPV6CHECK_FRAMES"] = OSString("1")
@@ -71,8 +71,8 @@ extension Environment {
     mutating func preload(_ library: String) {
         let separator = UInt8(ascii: ":")
         prepend(library, to: "LD_PRELOAD", separator: separator)
-        // gcc's dynamic libasan has the program end if a library comes before it. What this library does before is to ask for its own
-        // environment and functions; in front of libasan it is as well off as any.
+        // gcc's dynamic libasan ends the program if a library comes before it. Before libasan, this library only looks up its own
+        // environment and functions, so it works there as well as anywhere.
         prepend("verify_asan_link_order=0", to: "ASAN_OPTIONS", separator: separator)
     }
 

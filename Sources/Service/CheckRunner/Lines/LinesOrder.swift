@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// What a lines process is asked.
+/// A request to a lines process.
 ///
 ///     order    = maps snapshots sites modules
 ///     maps     = count, then for each: octets
@@ -15,7 +15,7 @@ import Evidence
 struct LinesOrder: Hashable {
     var stacks: StackSnapshots
     var sites: [ModuleSite]
-    /// Of which the source files are asked for.
+    /// The modules whose source files are asked for.
     var modules: [String]
 
     init(stacks: StackSnapshots = StackSnapshots(), sites: [ModuleSite] = [], modules: [String] = []) {
@@ -57,7 +57,7 @@ struct LinesOrder: Hashable {
         return octets
     }
 
-    /// `nil` if it is cut or longer than it says.
+    /// `nil` if the octets are cut off, or more than the order needs.
     init?(_ octets: [UInt8]) {
         var reader = Reader(rest: octets[...])
         stacks = StackSnapshots()

@@ -7,11 +7,11 @@ import Sandbox
 import StackLines
 import Wire
 
-/// The process that says which lines stacks stand at: this executable, started again with a first argument that no user types.
+/// The process that resolves stacks to source lines: this executable, started again with a first argument that no user types.
 ///
-/// It reads the client's executables, their tables for unwinding and their debug information, all of which may be made to harm
-/// who reads them. So it has no rights, no network, and opens files for reading only; memory and time have a limit. What it has
-/// said before it crashed, or before its time was over, counts.
+/// It reads the client's executables, their tables for unwinding and their debug information, all of which may be made to harm the reader.
+/// So it has no privileges and no network, and opens files for reading only; memory and time have a limit. Lines that it wrote before it
+/// crashed, or before its time was over, count.
 ///
 ///     runner                                    lines process (`ipv6check __lines`)
 ///     memory file with a LinesOrder ──────────►
@@ -20,14 +20,14 @@ package enum LinesProcess {
     /// The first argument.
     package static let argument = "__lines"
 
-    /// In wall-clock time.
+    /// Maximum wall-clock time.
     package static let timeLimit = Duration.seconds(10)
-    /// What it may map, in octets: files count whole.
+    /// Maximum size of its mappings, in octets; files count whole.
     private static let memoryLimit: UInt64 = 2 << 30
-    /// Of its answer, in octets.
+    /// Maximum size of its answer, in octets.
     private static let answerLimit = 32 << 20
 
-    /// Reads standard input, writes the lines to standard output, and ends, if this process is one.
+    /// If this process is one, reads standard input, writes the lines to standard output, and ends.
     package static func runIfAsked() {
         let arguments = CommandLine.arguments
         guard arguments.count > 1, arguments[1] == argument else { return }
@@ -42,7 +42,7 @@ package enum LinesProcess {
                 try write(LinesAnswer(item: -1, problem: "libdw cannot be loaded: \(error.reason)"))
                 _exit(EXIT_SUCCESS)
             }
-            // Its first look at libc's locale tables and the like is over then.
+            // After this first answer, libc's locale tables and the like have been read.
             try write(LinesAnswer(item: -1))
             try Confinement.enterForReading(endingWith: parent, memory: memoryLimit)
             try answer(order, with: lines)
@@ -77,7 +77,7 @@ package enum LinesProcess {
         }
     }
 
-    /// Whether a source file is not a library's, as far as its path says.
+    /// Whether a source file is not a library's, judging by its path.
     private static func isUsers(_ path: String) -> Bool { !StackFrame(file: path).isOfLibrary }
 
     private static func write(_ answer: LinesAnswer) throws(SystemError) {
@@ -87,15 +87,15 @@ package enum LinesProcess {
 
     // MARK: - The runner's side
 
-    /// Lets a process of its own say where stacks and call sites stand. Takes `timeLimit` at most, and always answers.
-    /// - Parameter executable: this one.
+    /// Has a process of its own resolve stacks and call sites to lines. Takes `timeLimit` at most, and always answers.
+    /// - Parameter executable: this executable.
     package static func resolve(
         _ stacks: StackSnapshots, sites: [ModuleSite] = [], by executable: String = "/proc/self/exe"
     ) -> ResolvedLines {
         answer(to: LinesOrder(stacks: stacks, sites: sites), by: executable)
     }
 
-    /// The users' source files that executables and libraries were compiled from, as their debug information names them.
+    /// The users' source files that executables and libraries were compiled from, as named in their debug information.
     package static func sources(of modules: [String], by executable: String = "/proc/self/exe") -> [[String]] {
         answer(to: LinesOrder(modules: modules), by: executable).sources
     }
@@ -117,7 +117,7 @@ package enum LinesProcess {
     }
 }
 
-/// A call's return address, as the preloaded library has it: an object, and the offset from where its first octet is mapped.
+/// A call's return address, as the preloaded library reports it: an object, and the offset from where its first octet is mapped.
 package struct ModuleSite: Hashable, Sendable {
     package var module: String
     package var offset: UInt64
@@ -128,11 +128,11 @@ package struct ModuleSite: Hashable, Sendable {
     }
 }
 
-/// What stands where it was asked about.
+/// The answers to a `LinesOrder`.
 package struct ResolvedLines: Hashable, Sendable {
-    /// For each snapshot its frames, the innermost first; empty if nothing is known.
+    /// For each snapshot its frames, innermost first; empty if none are known.
     package private(set) var stacks: [[StackFrame]]
-    /// For each site, the same: more than one frame where the compiler put functions into others.
+    /// For each site likewise: more than one frame if the compiler inlined functions.
     package private(set) var sites: [[StackFrame]]
     /// For each module its source files.
     package private(set) var sources: [[String]]
@@ -158,7 +158,7 @@ package struct ResolvedLines: Hashable, Sendable {
     }
 }
 
-/// One item's answer: those of the stacks are numbered first, then those of the sites, then those of the modules; -1 is none's.
+/// The answer for one item: the stacks are numbered first, then the sites, then the modules; -1 is no item.
 struct LinesAnswer: Codable {
     var item: Int
     var frames: [StackFrame] = []

@@ -4,7 +4,7 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// A lines process that goes on, as the runner sees it.
+/// A running lines process, as the runner sees it.
 struct RunningLines: ~Copyable {
     private let process: Int32
     private let answers: Descriptor
@@ -14,7 +14,7 @@ struct RunningLines: ~Copyable {
         let null = try Descriptor.open("/dev/null", flags: O_RDWR)
         let source = try MemoryFile.make(order.octets)
         var ends: [Int32] = [-1, -1]
-        // Not a pipe: these are close-on-exec from the beginning, whatever other threads start.
+        // Not a pipe: sockets are close-on-exec from the beginning, whatever other threads start.
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError("socketpair", Errno(errno)) }
         let reader = Descriptor(owning: ends[0])
@@ -25,16 +25,16 @@ struct RunningLines: ~Copyable {
             (STDIN_FILENO, source.number), (STDOUT_FILENO, writer.number), (STDERR_FILENO, null.number),
         ]
         spawning.hasOwnGroup = true
-        // Nothing of the user's: a variable may send libdw to servers, or the loader to libraries.
+        // Without the user's environment: a variable may send libdw to servers, or the loader to libraries.
         spawning.environment = []
         process = try spawning.start()
         answers = reader
         deadline = MonotonicClock.now() + LinesProcess.timeLimit
     }
 
-    /// Hands out each line as it comes, until the process ends, its time is over or it has said more than `limit` octets; it has
-    /// ended then.
-    /// - Returns: why it did not end by itself, if so: a file made it crash, or go on for ever.
+    /// Passes on each line as it comes, until the process ends, its time is over or its output exceeds `limit` octets. Then the process has
+    /// ended.
+    /// - Returns: why it did not end by itself; `nil` if it did. A file may make it crash, or run for ever.
     consuming func read(limit: Int, _ take: (ArraySlice<UInt8>) -> Void) -> String? {
         var hasEnded = false
         var rest: [UInt8] = []

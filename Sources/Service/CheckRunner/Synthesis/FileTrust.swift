@@ -2,7 +2,7 @@
 import Glibc
 import Sandbox
 
-/// Whether a file can be loaded into the caller's programs: no other user may have put it where it is, or be able to change it.
+/// Decides whether a file can be loaded into the caller's programs: no other user may have put it there, or be able to change it.
 struct FileTrust {
     /// Root, the caller, and the owner of the executable: that user's program runs as the caller already.
     private let users: Set<uid_t>
@@ -13,7 +13,7 @@ struct FileTrust {
         self.users = users
     }
 
-    /// Why the file is not to be trusted, in a sentence without its stop; `nil` if it is.
+    /// Why the file is not to be trusted, as a sentence without its full stop; `nil` if it is trusted.
     func objection(to file: borrowing FileBytes, at path: String) -> String? {
         guard let status = file.status() else { return "\(path) cannot be looked at" }
         if let objection = objection(to: status, at: path) { return objection }
@@ -25,8 +25,7 @@ struct FileTrust {
         var folderStatus = stat()
         guard unsafe stat(folder, &folderStatus) == 0 else { return "\(folder) cannot be looked at" }
         if let objection = objection(to: folderStatus, at: folder) { return objection }
-        // In a sticky folder, such as /tmp, others cannot replace a file that is not theirs, and whose this one is has been
-        // looked at.
+        // In a sticky folder, such as /tmp, users cannot replace the files of others, and this file's owner has been checked.
         if folderStatus.st_mode & Self.writableByOthers != 0, folderStatus.st_mode & S_ISVTX == 0 {
             return "\(folder) can be written to by other users (chmod go-w \(folder))"
         }

@@ -5,9 +5,9 @@ import Glibc
 package import Translation
 package import Wire
 
-/// A call of getaddrinfo on an imagined IPv6-only host: what each profile would answer.
+/// A call of getaddrinfo on an imagined IPv6-only host, with each profile's answer.
 ///
-/// The rules are the preloaded library's own. What they leave alone, this machine's getaddrinfo answers.
+/// The rules are the preloaded library's own. Calls that they leave alone are answered by this machine's getaddrinfo.
 package struct ImaginedLookup: Sendable {
     package var node: String
     package var service: String?

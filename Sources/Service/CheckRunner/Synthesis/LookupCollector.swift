@@ -2,12 +2,12 @@
 import LinuxNet
 import Sandbox
 
-/// Receives the preloaded library's evidence while a client runs, on a thread of its own: the library does not wait, so what
-/// is not taken soon is lost.
+/// Receives the preloaded library's evidence while a client runs, on a thread of its own: the library does not wait, so evidence that is
+/// not received soon is lost.
 struct LookupCollector {
     private let loop: LoopThread<Receiver>
 
-    /// - Parameter path: where scripts look for their interpreters.
+    /// - Parameter path: the PATH in which scripts look for their interpreters.
     static func start(_ socket: consuming AbstractSocket, path: OSString?) throws(SystemError) -> LookupCollector {
         let interests = try InterestList()
         try interests.add(socket.descriptor, .readable, token: 0)
@@ -16,10 +16,10 @@ struct LookupCollector {
         return LookupCollector(loop: loop)
     }
 
-    /// Has it come to its end, and does not wait for that: the client and all its children have ended.
+    /// Asks the thread to finish, without waiting for it: the client and all its children have ended.
     func requestFinish() { loop.requestStop() }
 
-    /// What came, to the last record. To be called when the client and all its children have ended.
+    /// The evidence, to the last record. To be called when the client and all its children have ended.
     func finish() throws(CheckFailure) -> LookupLog {
         try CheckFailure.wrapping { () throws(LoopFailure) in try loop.stop().log }
     }
@@ -31,8 +31,8 @@ struct LookupCollector {
 
         /// A record has 16.5 kB at most (`SYNTHESIS_RECORD_SIZE`).
         private static let bufferSize = 20480
-        /// So many are taken between two looks whether to stop: a client that never ceases to send cannot hold us up.
-        /// It is more than the socket holds, so the last round leaves nothing.
+        /// Records received between two checks whether to stop: a client that never ceases to send cannot hold us up. It is more than the
+        /// socket holds, so the last round leaves nothing.
         private static let batch = 1024
 
         init(_ socket: consuming AbstractSocket, path: OSString?) {
@@ -49,7 +49,7 @@ struct LookupCollector {
             }
         }
 
-        /// Looks at the programs that were started, soon: they may be on their way out as well.
+        /// Inspects the programs that were started, soon, as they may be about to go, too.
         mutating func advance() {
             for started in log.takeUninspected() {
                 log.take(ExecutableInspection.of(started.program, path: path), of: started)

@@ -2,25 +2,25 @@
 import Evidence
 import Sandbox
 
-/// The preloaded library's evidence summed up: each different call once, in the order of their first appearance. Bounded,
-/// however much a client sends.
+/// A summary of the preloaded library's evidence: each different call once, in the order of first appearance. Its size is bounded, however
+/// much a client sends.
 struct LookupLog {
-    /// Different calls that are kept.
+    /// Maximum number of different calls.
     static let limit = 4096
-    /// Different connections to Unix sockets that are kept.
+    /// Maximum number of different connections to Unix sockets.
     static let localLimit = 256
-    /// A client can claim what it likes; this is as much as is believed.
+    /// Maximum number of lost records that is believed; a client can claim any number.
     static let lossLimit = 1_000_000_000
 
     private(set) var lookups: [Lookup] = []
     /// Programs that were started and that the library could not be loaded into, in the order of their start.
     private(set) var uncovered: [UncoveredProgram] = []
-    /// Unix sockets to which it connected, each once.
+    /// Unix sockets to which the client connected, each once.
     private(set) var localConnections: [LocalConnection] = []
-    /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` and more are one.
+    /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` at most.
     private(set) var lost = 0
     private var places: [Lookup: Int] = [:]
-    /// The first of those that differ in their lines alone.
+    /// The first lookup of those that differ in their lines alone.
     private var first: [Lookup: Int] = [:]
     private var started: Set<StartedProgram> = []
     private var uninspected: [StartedProgram] = []
@@ -49,7 +49,7 @@ struct LookupLog {
         return uninspected
     }
 
-    /// What is neither read nor understood may be gone already, or be another file by now: nothing is said of it.
+    /// A file that cannot be read or understood may be gone already, or be another file by now, so it is not reported.
     mutating func take(_ inspection: ExecutableInspection, of started: StartedProgram) {
         let obstacle: SynthesisObstacle? =
             switch inspection.obstacle {
@@ -90,7 +90,7 @@ struct LookupLog {
         var kind = key
         kind.site = lookup.site.withoutLine
         let hasLine = lookup.site.file != nil
-        // Lines are told of the first calls of a kind only.
+        // Only the first calls of a kind come with lines.
         let known = first[kind].flatMap { !hasLine || lookups[$0].site.file == nil ? $0 : nil }
         if let place = places[key] ?? known {
             lookups[place].count += 1
@@ -109,6 +109,6 @@ struct LookupLog {
 /// A program that the client or a child of it has executed.
 struct StartedProgram: Hashable {
     let program: OSString
-    /// Whether its environment names the library still.
+    /// Whether its environment still names the library.
     let keepsLibrary: Bool
 }

@@ -4,10 +4,10 @@ import Reports
 import Sandbox
 import Translation
 
-/// What is preloaded into a client and its children, or why nothing is. The library records what they look up, and synthesises addresses
-/// only if that was asked for.
+/// The library that is preloaded into a client and its children, or the reason why none is. It records their lookups, and synthesises
+/// addresses only on request.
 struct Preloading {
-    /// Whose getaddrinfo the client finds.
+    /// The getaddrinfo that the client finds.
     private(set) var profile: GetaddrinfoProfile
     /// `linux` if nothing is preloaded.
     private(set) var urlLoading: URLLoading
@@ -15,15 +15,15 @@ struct Preloading {
     private let path: String?
     /// The library, to be shown at that path.
     let files: [ShownFile]
-    /// What could not be done, a sentence each.
+    /// Parts that could not be done, a sentence each.
     let notes: [String]
 
     /// The name, in the client's network namespace, of the socket to which the library sends its evidence.
     static let socketName = "ipv6check-evidence"
 
     /// - Parameters:
-    ///   - wanted: whose getaddrinfo the client is to find.
-    ///   - isLeftAlone: whether nothing is loaded that only records.
+    ///   - wanted: the getaddrinfo that the client is to find.
+    ///   - isLeftAlone: whether nothing is loaded merely to record.
     init(
         _ wanted: GetaddrinfoProfile, urlLoading: URLLoading, isLeftAlone: Bool, client: ExecutableInspection
     ) throws(CheckFailure) {
@@ -75,7 +75,7 @@ struct Preloading {
     /// Whether there will be evidence.
     var isActive: Bool { path != nil }
 
-    /// Whether anything is put before what Linux does with a literal.
+    /// Whether anything comes before Linux's own handling of literals.
     var synthesises: Bool { profile != .linux || urlLoading != .linux }
 
     /// The same with another getaddrinfo, and the machine's own URL loading.
@@ -86,8 +86,8 @@ struct Preloading {
         return other
     }
 
-    /// The client's environment with what the dynamic loader and the library read. What the user preloads comes after.
-    /// - Parameter prefixes: in presentation format; none on a network without NAT64. `nil`: they may change, and are told in the
+    /// The client's environment with the variables that the dynamic loader and the library read. The user's own preloads come after.
+    /// - Parameter prefixes: in presentation format; empty on a network without NAT64. `nil` if they may change: then they are in the
     ///   client's resolv.conf (`ClientFiles`).
     func environment(_ inherited: Environment, prefixes: [String]?) -> Environment {
         guard let path else { return inherited }
@@ -100,7 +100,7 @@ struct Preloading {
         return environment
     }
 
-    /// Mostly there is one, and to join it takes a search for types.
+    /// There is mostly one prefix, and joining it would take a search for types.
     private static func list(_ prefixes: [String]) -> String {
         switch prefixes.count {
         case 0: "none"
@@ -111,8 +111,8 @@ struct Preloading {
 }
 
 extension ExecutableInspection {
-    /// The C library whose build of ours can be loaded into the client, or into its children where the client itself takes
-    /// none. `nil` if preloading would do harm: a loader that cannot load it complains, or gives up.
+    /// The C library for which our build can be loaded into the client, or into its children if the client itself takes none. `nil` if
+    /// preloading would do harm: a loader that cannot load it complains, or gives up.
     var suitableLibrary: CLibrary? {
         switch kind {
         case .dynamic(let library, _): library

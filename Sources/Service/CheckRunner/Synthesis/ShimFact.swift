@@ -31,7 +31,8 @@ extension MachineFact {
 }
 
 extension CLibrary {
-    /// What provides the library for it: a build in a checkout, and else an installation that has it; `nil` if that is complete without.
+    /// The way to get the library for it: a build in a checkout, or else an installation that has it; `nil` if an installation is complete
+    /// without it.
     var remedy: String? {
         switch (self, Installation.script("build-shim")) {
         case (.glibc, let script?): script

@@ -7,24 +7,24 @@ import Sandbox
 /// The preloaded library that gives a client literal synthesis (Sources/Core/CSynthesis), as a file of this installation.
 struct ShimLibrary {
     let path: String
-    /// That which was found to be trusted.
+    /// Identity of the file that was found to be trusted.
     let identity: FileIdentity?
 
-    /// As a file that a client is shown begins.
+    /// The library as the beginning of a file that a client is shown.
     var beginning: ShownFile.Beginning { ShownFile.Beginning(path: path, identity: identity) }
 
-    /// What came of looking for it.
+    /// The result of a search for the library.
     enum Search {
         case found(ShimLibrary)
         case missing
-        /// There is one that others could have put there; why, in a sentence without its stop.
+        /// There is a library that others could have put there; the reason, as a sentence without its full stop.
         case distrusted(String)
     }
 
     /// The library for programs with that C library.
     ///
     /// To be called before this process enters a user namespace, in which all users but the caller look the same.
-    /// - Parameter folder: that of this executable, with a slash at its end.
+    /// - Parameter folder: this executable's, with a slash at its end.
     static func find(for library: CLibrary, seenFrom folder: String? = Installation.folder) -> Search {
         let name = library == .glibc ? "libipv6synth.so" : "libipv6synth-musl.so"
         guard let folder else { return .missing }
@@ -42,14 +42,14 @@ struct ShimLibrary {
         return outcome
     }
 
-    /// Folders in which it is looked for: that of the executable, where an installation has it, and for an executable in a checkout's
-    /// `.build` where scripts/build-shim leaves it. The last is nowhere else: `../shim/` of an installation may be any user's folder.
+    /// Folders that are searched for the library: the executable's own, that of an installation, and, for an executable in a checkout's
+    /// `.build`, the output folder of scripts/build-shim. The last is for checkouts only: `../shim/` of an installation may be any user's
+    /// folder.
     private static func places(for folder: String) -> [String] {
         [folder, "\(folder)../lib/ipv6check/"] + (Installation.checkout(of: folder).map { ["\($0).build/shim/"] } ?? [])
     }
 
-    /// Why the dynamic loader would not load it; `nil` if it does. Only of the library for our own C library can that be
-    /// told.
+    /// The dynamic loader's error for the library; `nil` if it can be loaded. Only the library for our own C library can be tested.
     var loadingError: String? {
         guard let handle = unsafe dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
             return unsafe String(cString: dlerror())
@@ -58,11 +58,11 @@ struct ShimLibrary {
         return nil
     }
 
-    /// Where the client finds it.
+    /// The path at which the client finds the library.
     ///
-    /// Its own path may be one that a child of the client cannot reach, which has become another user (a checkout in a home
-    /// of mode 0700): then the dynamic loader would complain on the child's standard error. So it appears in an empty
-    /// folder, where it hides nothing; without one its own path has to do.
+    /// The library's own path may be out of reach for a child of the client that has become another user (a checkout in a home of mode
+    /// 0700): then the dynamic loader would complain on the child's standard error. So the library appears in an empty folder, where it
+    /// hides nothing; if there is none, its own path has to do.
     var shownPath: String {
         let workingDirectory = FileManager.default.currentDirectoryPath + "/"
         let folder = ["/media", "/srv", "/mnt", "/opt", "/usr/local/games", "/usr/games"].first { folder in

@@ -7,12 +7,12 @@ import Sandbox
 import Text
 import Translation
 
-/// Opens what a traced client may have its addresses from. Nothing in these files is parsed but octets, within limits.
+/// Opens files that a traced client may have its addresses from. They are read as mere octets, within limits.
 enum AddressOrigins {
-    /// Octets of one file that a program opened, and of an executable or a library.
+    /// Maximum octets of a file that a program opened, and of an executable or a library.
     private static let fileLimit = 1 << 20
     private static let moduleLimit = 64 << 20
-    /// Files that are opened, and octets that are read of modules and of sources in all.
+    /// Maximum number of files that are opened, and of octets read from modules and from sources in total.
     private static let limits = (files: 200, moduleOctets: 64 << 20, sourceOctets: 16 << 20)
 
     /// - Parameters:
@@ -21,7 +21,7 @@ enum AddressOrigins {
     static func complete(_ run: inout RunEvidence, _ environment: Environment, prefixes: [String]) {
         let pref64s = prefixes.compactMap { try? Pref64($0) }
         let payloads = run.seen.payloads ?? PayloadRecord()
-        // They are large, and nobody reads them after this.
+        // The payloads are large, and not used after this.
         run.seen.payloads = nil
         run.omittedPayload = payloads.omitted
         run.payloadFacts = PayloadReader(payloads, run.names).facts
@@ -29,7 +29,7 @@ enum AddressOrigins {
         for (name, value) in environment.variables { finder.search(variable: name, value: value) }
         let files = inOrderOfSearch(calls)
         for file in files.prefix(limits.files) {
-            // The interpreter opens what it made of the source, which tells the line.
+            // The interpreter opens the compiled form of a source; only the source shows the line.
             if let source = Self.source(ofCompiled: file.path), let octets = contents(source, limit: fileLimit) {
                 finder.search(file: octets, path: source, openedAt: file.time)
             }
@@ -56,8 +56,8 @@ enum AddressOrigins {
         }
     }
 
-    /// Those first that are no library's, and of these those that were opened by who went to an address: a compiler before that may have opened
-    /// hundreds, and has asked nscd.
+    /// Files that are no library's first, and of these the files of programs that called with an address: a compiler before them may have
+    /// opened hundreds, and its call to nscd has no such address.
     private static func inOrderOfSearch(_ calls: CallEvidence) -> [OpenedFile] {
         if calls.openedFiles.count <= limits.files { return calls.openedFiles }
         let callers = Set(calls.calls.filter { $0.address?.ip != nil }.map(\.program))
@@ -68,7 +68,7 @@ enum AddressOrigins {
         return opened.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { opened[$0] }
     }
 
-    /// Where an address stands in what a program or a class of Java was compiled from, if that is still there.
+    /// Searches the sources of programs and of Java classes for an address, if they still exist.
     private static func searchSources(of calls: CallEvidence, for finder: inout OriginFinder) {
         let found = finder.modulesWithAddresses
         let others = calls.calls.filter { call in call.address?.ip.map(finder.lacksOrigin) == true }.compactMap {
@@ -108,7 +108,7 @@ enum AddressOrigins {
         return name.split(separator: ".").first.map { "\(folder)/\($0).py" }
     }
 
-    /// `nil` of what is no regular file, cannot be read or is longer.
+    /// `nil` if it is no regular file, cannot be read or is longer.
     static func contents(_ path: String, limit: Int) -> [UInt8]? {
         let contents = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1)
         return contents.flatMap { $0.count <= limit ? $0 : nil }

@@ -4,10 +4,10 @@ import LinuxNet
 import Origins
 import Text
 
-/// Gives programs that a script started the line of that script, and connections that an interpreter makes by a function of which nothing else
-/// tells.
+/// Adds the line of a script to programs that the script started, and to connections of an interpreter for which nothing else shows the
+/// line.
 enum CommandLines {
-    /// Octets of one file, and of all; files of one program; programs that are looked at.
+    /// Maximum octets of one file, and of all; files of one program; programs that are examined.
     private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50, programs: 64)
 
     static func complete(_ run: inout RunEvidence) {
@@ -19,15 +19,15 @@ enum CommandLines {
             var search = CommandSearch()
             let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
             var known: Set<String> = []
-            // Python opens what it made of its sources.
+            // Python opens the compiled form of its sources.
             let opened = own.map { AddressOrigins.source(ofCompiled: $0.path) ?? $0.path }
-            // And Guile what it made of its script, in a folder of its own.
+            // Guile opens the compiled form of its script, in a folder of its own, so the script is added.
             let paths = (calls.programs[program].script.map { [$0] } ?? []) + opened
-            // `sh ./fetch.sh` opens what it is told.
+            // `sh ./fetch.sh` opens the path as it was given.
             let each = paths.map { $0.replacing("/./", with: "/") }.filter { known.insert($0).inserted }
             for path in each.prefix(limits.files) {
                 let limit = min(limits.octets, left)
-                // In a part of a file a line may seem to be the only one.
+                // In a part of a file, a line may seem to be the only one.
                 guard let octets = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1),
                     octets.count <= limit
                 else { continue }
@@ -61,10 +61,10 @@ enum CommandLines {
         }
     }
 
-    /// How a script writes what connects, where neither the native stack nor the preloaded library tells its line: bash has no function
-    /// that would (bash(1), "Redirection"), nor have Tcl, Lua, Guile and Erlang's machine; PHP loads its extensions so that they find the C
-    /// library before ours (RTLD_DEEPBIND); and a task of asyncio that was made of a library's coroutine has nobody else's frames
-    /// (`wait_for(open_connection(…))`), as each connection of anyio has, and of httpx by that.
+    /// A script's text for a connection whose line neither the native stack nor the preloaded library shows: bash has no function that
+    /// would (bash(1), "Redirection"), nor have Tcl, Lua, Guile and Erlang's machine; PHP loads its extensions so that they find the C
+    /// library before ours (RTLD_DEEPBIND); and a task of asyncio that was made of a library's coroutine has frames of libraries only
+    /// (`wait_for(open_connection(…))`), as has each connection of anyio, and so of httpx.
     private static func texts(connecting call: TracedCall, in program: TracedProgram) -> [String] {
         let isDatagram = call.socket?.type == SocketKind.datagram
         switch interpreterName(of: baseName(program.executable)) {
@@ -87,7 +87,8 @@ enum CommandLines {
 }
 
 extension TracedProgram {
-    /// What an interpreter is told to run: its first argument that is no option, absolute. Of others it may be anything.
+    /// The script that an interpreter runs: its first argument that is no option, as an absolute path. `nil` for other programs, whose
+    /// argument may be anything.
     fileprivate var script: String? {
         guard interpreterName(of: baseName(executable)) != nil,
             let argument = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
@@ -97,12 +98,12 @@ extension TracedProgram {
 }
 
 extension [StackFrame] {
-    /// Whether all that is known is of anyio, which connects in tasks of its own.
+    /// Whether anyio, which connects in tasks of its own, is among the frames, and no line of the program's own is.
     fileprivate var areOfAnyIO: Bool {
         contains { $0.file?.contains("/anyio/") == true } && own?.line == nil
     }
 
-    /// Which public function the task of asyncio that makes a call was made of, if it is a library's.
+    /// The public function from which the asyncio task that makes a call was made; `nil` if it is not a library's.
     fileprivate var functionOfTask: String? {
         let loop = firstIndex { $0.function == "_run" && $0.file?.hasSuffix("/asyncio/events.py") == true }
         guard let loop, loop > startIndex, self[loop - 1].isOfLibrary, let function = self[loop - 1].function,
@@ -113,8 +114,8 @@ extension [StackFrame] {
 }
 
 extension CallEvidence {
-    /// A program, and those that it was forked from without executing another, as a shell runs what is in parentheses, or that were executed
-    /// before it in its process, as escript starts Erlang: they read the script.
+    /// A program and those that read its script before it: programs that it was forked from without executing another, as a shell runs
+    /// commands in parentheses, and programs executed before it in its process, as escript starts Erlang.
     fileprivate func forks(of program: Int) -> [Int] {
         var found = [program]
         while let parent = programs[found[found.count - 1]].parent, programs.indices.contains(parent),
@@ -127,8 +128,8 @@ extension CallEvidence {
         return found
     }
 
-    /// Which programs may have started one, the nearest first: its parent, and where that is a shell for one command (`sh -c`), the
-    /// program that started the shell.
+    /// The programs that may have started one, nearest first: its parent, and, if that is a shell for one command (`sh -c`), the program
+    /// that started the shell.
     fileprivate func starters(of program: Int) -> [Int] {
         var found: [Int] = []
         var next = programs[program].parent
@@ -137,7 +138,7 @@ extension CallEvidence {
             guard programs[index].isCommandOfShell || programs[index].process == programs[program].process else {
                 break
             }
-            // A circle is none.
+            // A circle of parents ends here.
             next = programs[index].parent.flatMap { $0 < index ? $0 : nil }
         }
         return found

@@ -5,17 +5,17 @@ import Evidence
 import LinuxNet
 import Wire
 
-/// From what the tracer saw to evidence with lines.
+/// Turns the tracer's records into evidence with lines.
 enum TracedRun {
-    /// How long the kernel may take to end what was killed.
+    /// Maximum time for the kernel to end killed processes.
     private static let endingLimit = Duration.seconds(5)
 
-    /// Takes what the tracer saw into the evidence of its run, when all of the client has ended.
+    /// Adds the tracer's records to the evidence of its run, when all of the client has ended.
     /// - Parameters:
     ///   - tracer: `nil` if it could not follow the client.
     ///   - obstacle: why the client does not stop at its calls, or could not be followed.
     ///   - library: the preloaded one, if there was one.
-    ///   - client: where the client's first program is among those of the run; `nil` if it is the first of them.
+    ///   - client: finds the client's first program among those of the run; `nil` if it is the first of them.
     static func complete(
         _ evidence: inout RunEvidence, by tracer: Tracer?, obstacle: Errno?, preloading library: InterpreterFrames?,
         client: (([TracedProgram]) -> Int?)?
@@ -53,11 +53,11 @@ enum TracedRun {
         return evidence
     }
 
-    /// Of the calls' stacks, and of the places at which the preloaded library was called.
+    /// Adds lines to the calls' stacks, and to the sites at which the preloaded library was called.
     private static func addLines(to evidence: inout RunEvidence, _ trace: Trace) {
-        // The dynamic loader names an executable as it was called.
+        // The dynamic loader names an executable by the path with which it was called.
         let folder = evidence.calls?.programs.first?.workingDirectory ?? ""
-        // Where an interpreter told its own line, the module is the interpreter's.
+        // If an interpreter reported its own line, the module is the interpreter's.
         let lookups = evidence.lookups.indices.filter {
             evidence.lookups[$0].site.file == nil && evidence.lookups[$0].site.moduleSite(in: folder) != nil
         }
@@ -77,7 +77,7 @@ enum TracedRun {
 }
 
 extension RunEvidence {
-    /// As the DNS and getaddrinfo told them.
+    /// Each name's addresses, as the DNS and getaddrinfo returned them.
     fileprivate var addressesByName: [String: Set<IPAddress>] {
         var known: [String: Set<IPAddress>] = [:]
         for question in seen.questions {

@@ -3,10 +3,10 @@ import LinuxNet
 import Sandbox
 import Text
 
-/// Where browsers that the client may run have their policies. Some names are looked up, and nothing is started.
+/// Finds the policy folders of browsers that the client may run. It only looks up some names, and starts nothing.
 ///
-/// A folder is chosen only below one of the browser's own, or below /etc/opt, where nobody else is: the folders above are the
-/// system's, and what a client writes there must stay.
+/// A folder is chosen only below one of the browser's own, or below /etc/opt, where nothing else is: the folders above are the system's,
+/// and files that a client writes there must stay.
 struct BrowserInstallation {
     let environment: Environment
     let program: OSString
@@ -14,10 +14,10 @@ struct BrowserInstallation {
 
     /// A build of Chromium.
     private struct Build {
-        /// Where its policies are (components/policy/core/common/policy_paths.cc).
+        /// The folder of its policies (components/policy/core/common/policy_paths.cc).
         var folder: String
         var programs: [String]
-        /// Where tools that drive browsers keep the ones that they have fetched, below the home folder.
+        /// Folders below the home folder in which tools that drive browsers keep the browsers that they have fetched.
         var caches: [String] = []
     }
 
@@ -30,21 +30,21 @@ struct BrowserInstallation {
         Build(folder: "/etc/opt/edge", programs: ["microsoft-edge", "microsoft-edge-stable"]),
     ]
     private static let firefoxes = ["firefox", "firefox-esr"]
-    /// Where distributions put it, some with a script in PATH that starts it.
+    /// Folders in which distributions put Firefox, some with a script in PATH that starts it.
     private static let firefoxHomes = [
         "/usr/lib/firefox", "/usr/lib64/firefox", "/usr/lib/firefox-esr", "/opt/firefox",
     ]
     private static let firefoxPolicies = "/etc/firefox/policies"
 
-    /// Folders whose files Chromium and its kin read as policies, all of them.
+    /// Folders in which Chromium and its relatives read all files as policies.
     var chromiumPolicies: [String] {
         Self.builds.filter { exists($0.folder) || exists("/etc/opt") && $0.folder.hasPrefix("/etc/opt/") && isHere($0) }
             .map { "\($0.folder)/policies/managed" }
     }
 
-    /// Folders with Firefox's policies.json, or where it may be.
+    /// Folders that have, or may have, Firefox's policies.json.
     var firefoxPolicies: [String] {
-        // It stands above those of the installations.
+        // This file takes precedence over those of the installations.
         if exists("\(Self.firefoxPolicies)/policies.json") { return [Self.firefoxPolicies] }
         let found = Self.firefoxes.compactMap(executable).compactMap(realPath).map(parentFolder)
         let own = isFirefox ? [parentFolder(realPath(program.description) ?? program.description)] : []

@@ -4,17 +4,17 @@ import Sandbox
 import Simulator
 import World
 
-/// What makes a client trust the test CA: files that only the client sees, and variables that lead to them.
+/// Makes a client trust the test CA, by files that only the client sees and variables that point to them.
 ///
-/// The system's certificates are extended where the system has them. Where the user has certificates of their own, by a
-/// variable, these are extended in their place, so that the client goes on trusting what it trusted, and no more.
+/// The system's certificates are extended if the system has them. If a variable of the user's names other certificates, those are extended
+/// instead, so that the client still trusts what it trusted, and no more.
 struct ClientTrust {
     private(set) var files: [ShownFile]
     private(set) var variables: [(name: String, path: String)] = []
-    /// What was changed of the user's own, and what could not be, a sentence each.
+    /// Changes to the user's own certificates, and changes that were impossible, a sentence each.
     private(set) var notes: [String] = []
 
-    /// Where OpenSSL and Go, curl, Python's requests and Node.js look for a file of certificates.
+    /// The variables that name a file of certificates for OpenSSL and Go, curl, Python's requests and Node.js.
     private static let variableNames = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
     ]
@@ -32,8 +32,8 @@ struct ClientTrust {
             let own = environment[name].flatMap { $0.bytes.isEmpty ? nil : $0 }
             if let own, extend(own, of: name, by: authority) { continue }
             if name == "SSL_CERT_FILE", environment["SSL_CERT_DIR"].map({ !$0.bytes.isEmpty }) ?? false {
-                // The folder takes the place of the system's certificates. What reads it reads a file as well, in which there is
-                // nothing else.
+                // The folder takes the place of the system's certificates. Programs that read it read a file as well, which has nothing
+                // else in it.
                 files.append(ShownFile(paths: [Self.lonelyPath], contents: Array(authority.utf8)))
                 variables.append((name, Self.lonelyPath))
                 notes.append("SSL_CERT_DIR: the test CA was added beside it, by SSL_CERT_FILE.")
@@ -45,10 +45,10 @@ struct ClientTrust {
         extendBrowserPolicies(by: authority, BrowserInstallation(environment: environment, program: program))
     }
 
-    /// Extends the user's own file; false where that cannot be.
+    /// Extends the user's own file; false if that is impossible.
     private mutating func extend(_ own: OSString, of name: String, by authority: String) -> Bool {
         let path = absolute(own.description)
-        // The same file by another variable, or the system's.
+        // Another variable names the same file, or it is the system's.
         if files.contains(where: { $0.paths.contains(path) }) { return true }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
@@ -67,7 +67,7 @@ struct ClientTrust {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// Java has a file of its own.
+    /// Java has a file of certificates of its own.
     private mutating func extendJavaKeyStores(
         by authority: String, _ environment: Environment, _ program: OSString
     ) {
@@ -85,7 +85,7 @@ struct ClientTrust {
     /// Browsers have certificates of their own, and take more from an administrator's policies.
     private mutating func extendBrowserPolicies(by authority: String, _ installation: BrowserInstallation) {
         for folder in installation.chromiumPolicies {
-            // Of two files that set a policy the later by name counts.
+            // If two files set a policy, the later by name counts.
             files.append(
                 ShownFile(
                     paths: ["\(folder)/zz-ipv6check.json"], contents: BrowserPolicies.chromium(trusting: authority),

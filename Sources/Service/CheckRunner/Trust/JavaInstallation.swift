@@ -3,7 +3,7 @@ import LinuxNet
 import Sandbox
 import Text
 
-/// Where a JDK that the client may run has its trusted certificates. Some names are looked up, and nothing is started.
+/// Finds the trusted certificates of a JDK that the client may run. It only looks up some names, and starts nothing.
 enum JavaInstallation {
     /// The files, their symbolic links followed, each once.
     static func keyStores(_ environment: Environment, _ program: OSString) -> [String] {

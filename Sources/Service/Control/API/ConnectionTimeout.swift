@@ -2,8 +2,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection that makes no headway: one that stays without a whole request for too long, or takes nothing of what is
-/// sent for too long. This protects against slow-loris clients.
+/// Ends a connection that makes no headway: one on which no whole request arrives for too long, or whose client does not read the
+/// response for too long. This protects against slow-loris clients.
 final class ConnectionTimeout: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -12,12 +12,12 @@ final class ConnectionTimeout: ChannelDuplexHandler {
 
     private let timeout: TimeAmount
     private let firstTimeout: TimeAmount
-    /// Requests that have come in whole and are not answered yet: more than one where the client pipelines.
+    /// Whole requests that are not answered yet: more than one if the client pipelines.
     private var unanswered = 0
     private var waitingForRequest: Scheduled<Void>?
     private var waitingForReader: Scheduled<Void>?
 
-    /// - Parameter first: for the first request; a client that has connected has nothing to do before it.
+    /// - Parameter first: timeout of the first request; a client that has connected has nothing to do before it.
     init(_ timeout: TimeAmount, first: TimeAmount) {
         self.timeout = timeout
         firstTimeout = first
@@ -42,7 +42,7 @@ final class ConnectionTimeout: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            // An answer may come before its request is whole: one that says that it is too long.
+            // A response may come before its request is complete, such as one that rejects it as too long.
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 { waitForRequest(context) }
         }

@@ -26,7 +26,7 @@ struct ControlAPI: Sendable {
                 ])
     }
 
-    /// Whatever a request fails for, but the end of its connection, becomes a problem.
+    /// Turns any error of a request, except the end of its connection, into a problem.
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         do {
             if let response = try await routes.respond(to: request, context: context) { return response }
@@ -38,7 +38,7 @@ struct ControlAPI: Sendable {
         }
     }
 
-    /// The answer to what is not there at all, or not with this method (RFC 9110 §15.5.6).
+    /// The response for a resource that does not exist, or not with this method (RFC 9110 §15.5.6).
     private func refusal(of request: Request) -> Response {
         let methods = routes.methods(at: request.uri.path)
         if methods.isEmpty {
@@ -87,7 +87,7 @@ extension ControlAPI {
                 .json(try await daemon.client(try context.identifier(of: "client")))
             },
             Route([.put], "/v1/clients/{id}/network") { request, context in
-                // What is asked of nobody is no mistake of the body's.
+                // First, as a missing client is not the body's mistake.
                 let client = try await daemon.client(try context.identifier(of: "client"))
                 let wanted = try await request.body(WantedNetwork.self, example: #"{"network": "nat64"}"#)
                 return .json(
@@ -149,15 +149,15 @@ extension ControlAPI {
     }
 }
 
-/// What is sent to add a fault.
+/// The body of a request that adds a fault.
 struct NewFault: Codable, Sendable {
     var fault: String
 }
 
-/// What is sent to have a client on another network.
+/// The body of a request that moves a client to another network.
 struct WantedNetwork: Codable, Sendable {
     var network: String
-    /// Of a device, as `--link` and `--conditions` take them; what is absent stays as it is.
+    /// For a device, in the syntax of `--link` and `--conditions`; absent ones stay as they are.
     var link: String?
     var conditions: [String]?
 

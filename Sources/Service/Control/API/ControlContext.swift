@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 
-/// What a request brings beside itself.
+/// The context of a request, beside the request itself.
 struct ControlContext: RoutedContext {
-    /// Who sent it.
+    /// The user that sent it.
     let user: UInt32
     var parameters: PathParameters = [:]
 

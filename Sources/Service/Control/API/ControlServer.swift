@@ -9,18 +9,18 @@ import NIOPosix
 
 /// The control API of a daemon on a Unix socket.
 package final class ControlServer: Sendable {
-    /// What bounds the API's clients.
+    /// Limits for clients of the API.
     package struct Limits: Sendable {
-        /// At one time, of which a user has a share; more of them are told so.
+        /// At one time, of which a user has a share; further connections get an error.
         package var connections = 64
-        /// Connections that follow the events, and what waits for each of them.
+        /// Connections that follow the events, and the events that may be queued for each of them.
         package var subscribers = 16
         package var waitingEvents = 1024
-        /// How long a client may take to send a request, or to read what is sent.
+        /// Timeout for a client to send a request, or to read the response.
         package var timeout = Duration.seconds(30)
         /// The same for a connection's first request.
         package var firstRequestTimeout = Duration.seconds(10)
-        /// After how long without anything to tell a stream of events says that it still stands.
+        /// Idle interval before a stream of events sends a keep-alive.
         package var heartbeat = Duration.seconds(10)
 
         package init() {}
@@ -36,7 +36,7 @@ package final class ControlServer: Sendable {
     /// Serves `daemon` to every client that connects to `listener`, from when this returns.
     /// - Parameters:
     ///   - owner: the daemon's user.
-    ///   - tell: hears of clients that are not served, and why.
+    ///   - tell: called for each connection that is refused, with the reason.
     package static func start(
         at listener: borrowing UnixListener, for daemon: some Controllable, ownedBy owner: UInt32,
         limits: Limits = Limits(),
@@ -44,10 +44,10 @@ package final class ControlServer: Sendable {
     ) async throws -> ControlServer {
         let hub = EventHub(capacity: limits.waitingEvents, limit: limits.subscribers, ownedBy: owner)
         let api = ControlAPI(daemon, events: hub)
-        // Where the rest fails, its thread is left to the end of the process: to end it would kill a confined process (see `stop`) before
-        // it has said why.
+        // If a later step fails, the thread is left to the end of the process: ending it would kill a confined process (see `stop`) before
+        // the process has reported the reason.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Nothing of the server's own is worth a line in the daemon's log.
+        // No line of the server's own is of use in the daemon's log.
         let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
         let timeout = TimeAmount(limits.timeout)
         let firstRequestTimeout = TimeAmount(min(limits.firstRequestTimeout, limits.timeout))
@@ -61,7 +61,7 @@ package final class ControlServer: Sendable {
                     try await api.respond(to: request, context: ControlContext(user: user))
                 }
             } catch let refusal as PeerGate.Refusal {
-                // A moment later there may be room.
+                // There may be room a moment later.
                 return refusal.problem.response([.retryAfter: "1"])
             }
         } observers: {
@@ -89,23 +89,23 @@ package final class ControlServer: Sendable {
         self.work = work
     }
 
-    /// Ends all connections. The socket is the listener's, and goes with it.
+    /// Ends all connections. The socket is owned by the listener, and closed with it.
     package func finish() async {
         hub.finish()
         for task in work { task.cancel() }
         for task in work { await task.value }
     }
 
-    /// The same, and ends the threads. Not for a confined process: NIO has Dispatch do that, which opens files.
+    /// Like `finish`, and ends the threads. Not for a confined process: NIO has Dispatch do that, which opens files.
     package func stop() async {
         await finish()
-        // Fails only where the group was shut down before.
+        // Fails only if the group was shut down before.
         try? await group.shutdownGracefully()
     }
 }
 
 extension EventHub {
-    /// Until the task is cancelled.
+    /// Publishes heartbeats until the task is cancelled.
     fileprivate func beat(every interval: TimeAmount, on loop: any EventLoop) async {
         while (try? await loop.pause(for: interval)) != nil { publish(.heartbeat()) }
     }

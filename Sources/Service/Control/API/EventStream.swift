@@ -4,7 +4,7 @@ import HummingbirdCore
 import NIOCore
 
 extension Response {
-    /// Events as they come, one JSON object a line. The first line comes at once and says that the stream stands.
+    /// Events as they come, one JSON object a line. The first line is sent at once and shows that the stream is open.
     static func eventStream(_ hub: EventHub, for user: UInt32) throws(ControlError) -> Response {
         let events = try hub.subscribe(user)
         return Response(

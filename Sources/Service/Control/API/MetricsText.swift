@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The daemon's numbers in the text format of Prometheus, version 0.0.4.
+/// The daemon's counters in the text format of Prometheus, version 0.0.4.
 struct MetricsText {
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -42,7 +42,7 @@ struct MetricsText {
         }
     }
 
-    /// All lines of a metric must stand together.
+    /// Counters grouped by name: all lines of a metric must be adjacent.
     private struct Families {
         private(set) var inOrder: [[Counter]] = []
         private var indices: [String: Int] = [:]
@@ -71,7 +71,7 @@ struct MetricsText {
         return escaped
     }
 
-    /// `[a-zA-Z_][a-zA-Z0-9_]*`; what else there is becomes an underscore.
+    /// `[a-zA-Z_][a-zA-Z0-9_]*`; any other character becomes an underscore.
     private static func identifier(_ text: String) -> String {
         var name = ""
         for octet in text.utf8 {

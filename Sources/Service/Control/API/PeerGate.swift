@@ -5,10 +5,10 @@ import LinuxNet
 import NIOCore
 import Synchronization
 
-/// Who is at the other end of a connection to the API, and whether it is one that is served: a user has a share of them.
+/// The users at the other ends of connections to the API, each of which has a share of the connections.
 ///
-/// A connection beyond the share is not served but told why: it has a little time to send its request, and gets a problem. So
-/// many may be told at a time; further ones are closed.
+/// A connection beyond the share gets the reason only: it has a little time to send its request, and gets a problem. The number of
+/// such connections is limited, too; further ones are closed.
 final class PeerGate: Sendable {
     struct Refusal: Error {
         let problem: Problem
@@ -29,25 +29,25 @@ final class PeerGate: Sendable {
     private let tell: @Sendable (UnixPeer, String) -> Void
 
     private static let refusedLimit = 64
-    /// For the request of a connection that is only told why.
+    /// Timeout for the request of a connection that gets the reason only.
     private static let refusalTime = TimeAmount.seconds(2)
 
     /// - Parameters:
     ///   - owner: the daemon's user, whose share is not limited.
-    ///   - tell: hears of refusals.
+    ///   - tell: called for each refusal.
     init(_ connections: Int, ownedBy owner: UInt32, tell: @escaping @Sendable (UnixPeer, String) -> Void) {
         state = Mutex(State(shares: PeerShares(connections, own: owner)))
         self.tell = tell
     }
 
-    /// What SO_PEERCRED gives: `struct ucred`.
+    /// The value of SO_PEERCRED: `struct ucred`.
     private struct Credentials: Sendable {
         var process: Int32 = 0
         var user: UInt32 = 0
         var group: UInt32 = 0
     }
 
-    /// Takes a connection that was accepted. Fails where it is not even told why.
+    /// Admits an accepted connection. Fails if it does not even get a reason.
     func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard let options = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
@@ -93,8 +93,8 @@ final class PeerGate: Sendable {
         }
     }
 
-    /// Who sent a request.
-    /// - Throws: why it is not answered.
+    /// The user that sent a request.
+    /// - Throws: the reason why the request is not answered.
     func user(of channel: any Channel) throws(Refusal) -> UInt32 {
         let guest = state.withLock { $0.guests[ObjectIdentifier(channel)] }
         // A connection that has just ended gets no answer anyway.

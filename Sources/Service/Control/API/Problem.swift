@@ -2,11 +2,11 @@
 import HTTPTypes
 import HummingbirdCore
 
-/// Why a request is not fulfilled (RFC 9457). Its type is `about:blank`: the status and the detail say it all.
+/// The reason why a request is not fulfilled (RFC 9457). Its type is `about:blank`: the status and the detail say it all.
 struct Problem: Error, Codable, Hashable, Sendable {
     var title: String
     var status: Int
-    /// What is wrong, and what would be right.
+    /// The error, and how to correct it.
     var detail: String
 
     init(_ status: HTTPResponse.Status, _ detail: String) {

@@ -5,7 +5,7 @@ import HummingbirdCore
 import NIOCore
 import Text
 
-/// What stands behind the question mark.
+/// The query part of a request's target, after the question mark.
 struct QueryParameters {
     private let request: Request
 
@@ -31,7 +31,7 @@ struct QueryParameters {
 }
 
 extension ControlContext {
-    /// The number in the path, of a `kind` of thing.
+    /// The number in the path that identifies a thing of this `kind`.
     func identifier(of kind: String) throws(Problem) -> UInt64 {
         let text = parameters["id"] ?? ""
         guard let number = UInt64(text) else {
@@ -63,7 +63,7 @@ extension Request {
 }
 
 extension String {
-    /// Itself, where it is short enough to be passed on.
+    /// The text itself, if it is short enough to be passed on.
     func checked() throws(Problem) -> String {
         guard utf8.count <= ControlLimits.maximumTextLength else {
             throw Problem(
@@ -81,7 +81,7 @@ extension Response {
                 status: status, headers: [.contentType: "application/json"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONText.encode(value))))
         } catch {
-            // A number that JSON has no way to write, such as an infinite time.
+            // JSON cannot represent the value, such as an infinite time.
             return Response(status: .internalServerError)
         }
     }

@@ -6,35 +6,34 @@ import Synchronization
 import Topology
 import Wire
 
-/// Lets the requests of a user wait for each other, and for the user's share of the processors: who asks for long answers without
-/// end keeps nobody else's waiting.
-///
-/// The request of a connection that has ended meanwhile is passed over, and beyond some that wait a user's are refused.
+/// Queues the requests of a user, one at a time and within the user's share of the processors: a user that asks for long answers
+/// without end delays no other user.
+/// A request whose connection has ended meanwhile is skipped, and requests beyond the limit that wait for one user are refused.
 final class RequestTurns: Sendable {
     private struct Queue {
-        /// Kept when the last request has gone: what was taken stays taken.
+        /// Kept after the last request, so that used time still counts.
         var share: TimeShare
         var last: EventLoopFuture<Void>?
         var waiting = 0
     }
 
-    /// The daemon's user, who waits for nothing.
+    /// The daemon's user, whose requests never wait.
     private let owner: UInt32
     private let advance: Duration
     private let queues = Mutex([UInt32: Queue]())
 
-    /// Of a user, more than there can be connections: some of them have ended.
+    /// Requests per user, more than there can be connections: some of them have ended.
     private static let waitingLimit = 256
-    /// Users that are remembered although nothing of theirs waits.
+    /// Users that are remembered although they have no waiting request.
     private static let limit = 256
 
-    /// - Parameter advance: some ten of the longest answers.
+    /// - Parameter advance: enough for some ten of the longest answers.
     init(owner: UInt32, advance: Duration = .seconds(1)) {
         self.owner = owner
         self.advance = advance
     }
 
-    /// - Parameter isWanted: whether there is still somebody to answer to.
+    /// - Parameter isWanted: whether there is still a connection to answer.
     func answer<Answer>(
         _ user: UInt32, on loop: any EventLoop, ifWanted isWanted: () -> Bool = { true },
         _ answer: () async throws -> Answer

@@ -2,7 +2,7 @@
 import NIOHTTP1
 package import Topology
 
-/// A daemon's control API, as a program sees it. Each call makes a connection of its own.
+/// A client of a daemon's control API. Each call makes a connection of its own.
 package struct ControlClient: Sendable {
     let socket: String
     let timeout: Duration

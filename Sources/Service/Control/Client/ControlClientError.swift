@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why the control API gave no answer, or none that was hoped for.
+/// The reason why the control API gave no answer, or an error.
 package enum ControlClientError: Error, Hashable, Sendable {
     /// No process listens at the socket, for this reason.
     case noDaemon(socket: String, reason: String)
-    /// The socket is there, and not for us.
+    /// The socket exists, but this user may not connect.
     case notAllowed(socket: String)
-    /// The daemon was asked and said nothing for so long, or went away meanwhile.
+    /// The daemon did not answer in this time, or went away meanwhile.
     case silent(socket: String, Duration)
     case cutOff(socket: String)
-    /// It had no connection for us all the time, for this reason.
+    /// The daemon had no connection free all the time, for this reason.
     case busy(String)
-    /// It answered with a problem (RFC 9457).
+    /// The daemon answered with a problem (RFC 9457).
     case refused(status: Int, detail: String)
-    /// Whatever answers there, it is not this API.
+    /// The server at the socket is not this API.
     case notUnderstood(socket: String)
 }
 

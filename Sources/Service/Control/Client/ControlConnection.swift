@@ -8,12 +8,12 @@ import NIOPosix
 extension ControlClient {
     /// The longest answer: the largest table is well below it.
     private static let maximumAnswerLength = 64 << 20
-    /// Before it comes again where it was asked to.
+    /// Pause before a retry that the daemon asked for.
     private static let pause = TimeAmount.milliseconds(100)
     /// The longest line of a stream.
     private static let maximumLineLength = 1 << 20
 
-    /// Sends a request and takes the body of its answer.
+    /// Sends a request and returns the body of the response.
     func exchange(
         _ method: HTTPMethod, _ target: String, _ body: (some Encodable)? = String?.none
     ) async throws(ControlClientError) -> [UInt8] {
@@ -24,14 +24,14 @@ extension ControlClient {
                     try await self.body(of: inbound, limit: Self.maximumAnswerLength) { _ in }
                 }
             } catch .busy(let reason) {
-                // There is no connection for it, or none of its user's share.
+                // No connection is free, or none of the user's share.
                 if ContinuousClock.now > deadline { throw .busy(reason) }
                 try? await MultiThreadedEventLoopGroup.singleton.any().pause(for: Self.pause)
             }
         }
     }
 
-    /// Follows the events until the daemon ends or `handle` throws; heartbeats are kept to ourselves.
+    /// Follows the events until the daemon ends or `handle` throws; heartbeats are not passed on.
     package func followEvents(_ handle: @Sendable (Event) throws -> Void) async throws(ControlClientError) {
         // A heartbeat comes every ten seconds.
         _ = try await converse(.GET, "/v1/events", String?.none, timeout: max(timeout, .seconds(35))) { inbound in
@@ -47,9 +47,9 @@ extension ControlClient {
 
     private typealias Inbound = NIOAsyncChannelInboundStream<HTTPClientResponsePart>
 
-    /// The body of a good answer.
-    /// - Parameter take: may take away what has come of it, each time something has.
-    /// - Returns: what is left, `limit` octets at most.
+    /// The body of a successful response.
+    /// - Parameter take: called for each part that has arrived; may remove from the front of the octets so far.
+    /// - Returns: the rest, `limit` octets at most.
     private func body(
         of inbound: Inbound, limit: Int, _ take: (inout [UInt8]) throws -> Void
     ) async throws -> [UInt8] {
@@ -72,7 +72,7 @@ extension ControlClient {
         throw .refused(status: problem.status, detail: problem.detail)
     }
 
-    /// Makes a connection, sends one request, and lets `listen` take what comes.
+    /// Makes a connection, sends one request, and lets `listen` take the response.
     private func converse<Outcome: Sendable>(
         _ method: HTTPMethod, _ target: String, _ body: (some Encodable)?, timeout: Duration,
         _ listen: @Sendable (Inbound) async throws -> Outcome
@@ -88,7 +88,7 @@ extension ControlClient {
                     head.headers.add(name: "Content-Type", value: "application/json")
                     head.headers.add(name: "Content-Length", value: "\(octets.count)")
                 }
-                // A daemon that refuses may have answered and closed before it has taken everything: its answer counts.
+                // A daemon that refuses may have answered and closed before it has read everything: its answer counts.
                 try? await outbound.write(.head(head))
                 if let octets { try? await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: octets)))) }
                 try? await outbound.write(.end(nil))
@@ -130,7 +130,7 @@ extension ControlClient {
     }
 }
 
-/// Ends a connection at which nothing comes for too long.
+/// Ends a connection on which nothing arrives for too long.
 private final class Silence: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

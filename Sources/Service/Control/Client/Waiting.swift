@@ -2,7 +2,7 @@
 import LinuxNet
 
 extension ControlClient {
-    /// Has a conversation with the daemon, and keeps the calling thread until it ends: for a program that has nothing else to
+    /// Runs a conversation with the daemon, and blocks the calling thread until it ends: for a program that has nothing else to
     /// do. Not to be called from a task.
     package func wait<Outcome: Sendable>(
         for conversation: @escaping @Sendable (ControlClient) async throws -> Outcome

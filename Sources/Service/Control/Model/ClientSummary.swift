@@ -3,22 +3,22 @@ package import FoundationEssentials
 
 /// A client that is attached to the daemon.
 package struct ClientSummary: Codable, Hashable, Sendable {
-    /// Counts up from 1 as clients attach; no two clients of a daemon's life share one.
+    /// Counts up from 1 as clients attach; never reused in a daemon's life.
     package var id: UInt64
-    /// Who attached it, as the kernel says (SO_PEERCRED).
+    /// The process that attached it, as reported by the kernel (SO_PEERCRED).
     package var peer: PeerProcess
-    /// The name of the network that it sits on: `nat64`, `dual-stack`.
+    /// The name of its network: `nat64`, `dual-stack`.
     package var network: String
     package var addresses: [String]
     package var since: Date
     /// Whether its packet path answers. If it does not, the numbers are those of the last answer.
     package var responding: Bool
-    /// What it sent, and what was delivered to it.
+    /// The packets that it sent, and those that were delivered to it.
     package var sent: Traffic
     package var received: Traffic
     package var sessions: Int
     package var bindings: Int
-    /// Packets of it, or for it, that went nowhere.
+    /// Packets from it, or to it, that were dropped.
     package var drops: UInt64
 
     package init(
@@ -44,7 +44,7 @@ package struct ClientSummary: Codable, Hashable, Sendable {
 package struct PeerProcess: Codable, Hashable, Sendable {
     package var uid: UInt32
     package var gid: UInt32
-    /// 0 where it lives in a PID namespace that the daemon cannot see into.
+    /// 0 if it lives in a PID namespace that the daemon cannot see into.
     package var pid: Int32
 
     package init(uid: UInt32, gid: UInt32, pid: Int32) {
@@ -54,7 +54,7 @@ package struct PeerProcess: Codable, Hashable, Sendable {
     }
 }
 
-/// Packets of one direction, and their octets with the IP header.
+/// Packets of one direction, and their octets including the IP header.
 package struct Traffic: Codable, Hashable, Sendable {
     package var packets: UInt64
     package var octets: UInt64

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why the daemon does not do what was asked; the text says what would be done.
+/// The reason why the daemon refuses a request; the text says how to correct it.
 package struct ControlError: Error, Hashable, Sendable {
     package enum Kind: Sendable, CaseIterable {
         /// There is no such client, fault or resource.
         case notFound
-        /// What was sent makes no sense.
+        /// The request is not valid.
         case invalid
-        /// It makes sense, but not now or not in this configuration.
+        /// The request is valid, but not now or not in this configuration.
         case conflict
         /// A limit is reached.
         case exhausted

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A number that the daemon keeps, of one client or of all together.
+/// A number that the daemon keeps, for one client or for all together.
 package struct Counter: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
         /// Only rises.
@@ -11,9 +11,9 @@ package struct Counter: Codable, Hashable, Sendable {
     /// Lower case with underscores, without the program's name and without `_total`: `dropped_packets`.
     package var name: String
     package var kind: Kind
-    /// One line for people; the same wherever the name is.
+    /// One line for people; the same for all counters of the name.
     package var help: String
-    /// What tells counters of one name apart: `client`, `reason`, `protocol`.
+    /// The labels that distinguish counters of one name: `client`, `reason`, `protocol`.
     package var labels: [String: String]
     package var value: UInt64
 

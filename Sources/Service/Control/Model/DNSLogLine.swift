@@ -9,9 +9,9 @@ package struct DNSLogLine: Codable, Hashable, Sendable {
     package var time: Date
     /// The client that asked, if it is still known.
     package var client: UInt64?
-    /// Its keys stand beside the others.
+    /// Its keys are in the same object as the others.
     package var query: DNSQueryRecord
-    /// All of it in a line, as `nat64sim dns-log` prints it behind number and time.
+    /// The whole query in a line, as `nat64sim dns-log` prints it after number and time.
     package var text: String
 
     private enum Keys: String, CodingKey {
@@ -45,13 +45,13 @@ package struct DNSLogLine: Codable, Hashable, Sendable {
     }
 }
 
-/// A stretch of the log.
+/// A range of the log.
 package struct DNSLog: Codable, Hashable, Sendable {
     /// Oldest first.
     package var items: [DNSLogLine]
-    /// The number of the first line that is not among `items`: what to ask for next.
+    /// The number of the first line after `items`: the next one to request.
     package var next: UInt64
-    /// Lines that were asked for and had already made room for later ones.
+    /// Requested lines that had already made room for later ones.
     package var lost: UInt64
 
     package init(_ items: [DNSLogLine], next: UInt64, lost: UInt64) {

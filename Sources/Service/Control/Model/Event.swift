@@ -16,20 +16,20 @@ package struct Event: Codable, Hashable, Sendable {
         case sessionsForgotten = "sessions-forgotten"
         case reloaded
         case dropped
-        /// The subscriber was too slow: so many events are missing here.
+        /// The subscriber was too slow: this many events are missing.
         case lost
         case stopping
-        /// Nothing happened; the stream still stands.
+        /// Nothing happened; the stream is still open.
         case heartbeat
     }
 
     package var time: Date
     package var kind: Kind
-    /// The client that it is about.
+    /// The client that the event is about.
     package var client: UInt64?
     /// One line for people.
     package var text: String
-    /// The same in pieces for programs: `reason`, `fault`, `pref64`, `count`.
+    /// The same content in pieces for programs: `reason`, `fault`, `pref64`, `count`.
     package var details: [String: String]
 
     package init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A fault of the DNS64 that is switched on.
+/// An active fault of the DNS64.
 package struct FaultEntry: Codable, Hashable, Sendable {
-    /// Counts up from 1 as faults are added; never given to another.
+    /// Counts up from 1 as faults are added; never reused.
     package var id: UInt64
     /// In presentation format: `*.shop.test AAAA any any rcode SERVFAIL`.
     package var fault: String

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// A client of a gateway: an address from which something came.
+/// A client of a gateway: an address from which packets or queries came.
 package struct GatewayClient: Codable, Hashable, Sendable {
     package var address: String
-    /// What its user calls it; absent where that is not known.
+    /// The name that the user has given it; absent if there is none.
     package var name: String?
-    /// Of a LAN; absent for a client of a gateway.
+    /// The device of a LAN; absent for a client of a gateway.
     package var device: GatewayDevice?
     /// Whether the address is this host's own: then more than one client may be behind it.
     package var isHost: Bool
     package var first: Date
     package var last: Date
-    /// What it sent, and what was delivered to it; what the host itself routes to others does not come by.
+    /// The packets that it sent, and those that were delivered to it; packets that the host itself routes to others are not seen.
     package var sent: Traffic
     package var received: Traffic
-    /// Where it went through the NAT64.
+    /// Destinations that it reached through the NAT64.
     package var byIPv4: [GatewayDestination]
-    /// Where it went by IPv6, through the gateway.
+    /// Destinations that it reached by IPv6, through the gateway.
     package var byIPv6: [GatewayDestination]
     /// Names that it looked up and that have IPv6 addresses of their own.
     package var namesWithIPv6: [String]
     package var drops: [GatewayDrop]
-    /// What rules say of it, the heaviest first.
+    /// The findings of the rules about it, the most severe first.
     package var findings: [GatewayFinding]
-    /// Packets and queries of which nothing is kept, as there was no room, and destinations that are left out here.
+    /// Packets and queries that were not kept, as there was no room, and destinations that are left out of this list.
     package var omitted: Int
 
     package init(
@@ -49,13 +49,13 @@ package struct GatewayClient: Codable, Hashable, Sendable {
 
 /// A client that is a device on a LAN.
 package struct GatewayDevice: Codable, Hashable, Sendable {
-    /// As in `ClientSummary`.
+    /// The number in `ClientSummary`.
     package var id: UInt64
     /// Its Ethernet address.
     package var mac: String
-    /// On which it is.
+    /// The name of its network.
     package var network: String
-    /// From which it sent, the latest first.
+    /// Its source addresses, the latest first.
     package var addresses: [String]
 
     package init(id: UInt64, mac: String, network: String, addresses: [String]) {
@@ -66,9 +66,9 @@ package struct GatewayDevice: Codable, Hashable, Sendable {
     }
 }
 
-/// Where a client went.
+/// A destination of a client.
 package struct GatewayDestination: Codable, Hashable, Sendable {
-    /// By which the DNS told the address; absent if it did not.
+    /// The name for which the DNS returned the address; absent if there is none.
     package var name: String?
     package var address: String
     package var transport: String
@@ -85,7 +85,7 @@ package struct GatewayDestination: Codable, Hashable, Sendable {
     }
 }
 
-/// Packets of a client's that went nowhere.
+/// Packets of a client that were dropped.
 package struct GatewayDrop: Codable, Hashable, Sendable {
     package var reason: String
     package var explanation: String
@@ -100,19 +100,19 @@ package struct GatewayDrop: Codable, Hashable, Sendable {
     }
 }
 
-/// One thing that meets a rule.
+/// One match of a rule.
 package struct GatewayFinding: Codable, Hashable, Sendable {
     package var rule: String
     /// `error`, `warning`, `note`
     package var severity: String
     /// The rest of a sentence that begins with the client.
     package var title: String
-    /// `api.shop.example tcp/443`, or `-` where it is about the client itself.
+    /// `api.shop.example tcp/443`, or `-` if it is about the client itself.
     package var target: String
-    /// What was seen.
+    /// The observation.
     package var text: String
     package var advice: String
-    /// Whether a baseline has it; absent where none was asked.
+    /// Whether a baseline contains it; absent if no baseline was applied.
     package var isAccepted: Bool?
 
     package init(rule: String, severity: String, title: String, target: String, text: String, advice: String) {
@@ -127,10 +127,10 @@ package struct GatewayFinding: Codable, Hashable, Sendable {
 
 /// All that is known of a gateway's clients.
 package struct GatewayClients: Codable, Hashable, Sendable {
-    /// In the order of their addresses, as many as were asked for.
+    /// In the order of their addresses, as many as were requested.
     package var items: [GatewayClient]
     package var total: Int
-    /// Clients of which nothing is known any more, as others came.
+    /// Clients whose records were dropped to make room for others.
     package var forgotten: Int
 
     package init(_ items: [GatewayClient], total: Int, forgotten: Int) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Entries of a list, at most as many as were asked for, and how many there are.
+/// Entries of a list, at most as many as were requested, and their total number.
 package struct Listing<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     package var items: [Item]
     package var total: Int
@@ -9,7 +9,7 @@ package struct Listing<Item: Codable & Hashable & Sendable>: Codable, Hashable, 
         self.total = total
     }
 
-    /// A list that is whole.
+    /// A complete list.
     package init(_ items: [Item]) {
         self.init(items, total: items.count)
     }

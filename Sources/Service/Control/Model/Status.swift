@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// What the daemon is and does, in general.
+/// The general state of the daemon.
 package struct Status: Codable, Hashable, Sendable {
     package var version: String
     package var readiness: DaemonReadiness
@@ -28,7 +28,7 @@ package struct Status: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether a client that attaches now is served.
+/// Whether the daemon can serve a client that attaches now.
 package struct DaemonReadiness: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case ready
@@ -39,26 +39,26 @@ package struct DaemonReadiness: Codable, Hashable, Sendable {
     /// The threads that do not answer, in words; empty when ready.
     package var waitingFor: [String]
 
-    /// Ready, if nothing is waited for.
+    /// Ready, if the list is empty.
     package init(waitingFor: [String] = []) {
         state = waitingFor.isEmpty ? .ready : .notReady
         self.waitingFor = waitingFor
     }
 }
 
-/// What is on the far side.
+/// The network behind the NAT64.
 package struct Uplink: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        /// The world of a file: nothing leaves the daemon.
+        /// A world from a file: nothing leaves the daemon.
         case hermetic
         /// The network in which the daemon runs.
         case host
-        /// The same without privileges, through passt's `pasta`.
+        /// The network in which the daemon runs, without privileges, through passt's `pasta`.
         case pasta
     }
 
     package var kind: Kind
-    /// The IPv4 addresses that clients have towards the far side.
+    /// The IPv4 addresses of the clients towards that network.
     package var pool: [String]
     /// The servers that the DNS64 asks; empty if the world answers.
     package var forwarders: [String]
@@ -70,10 +70,10 @@ package struct Uplink: Codable, Hashable, Sendable {
     }
 }
 
-/// A network that clients can ask for.
+/// A network to which clients can attach.
 package struct NetworkStatus: Codable, Hashable, Sendable {
     package var name: String
-    /// How many are on it now.
+    /// Its clients now.
     package var clients: Int
 
     package init(name: String, clients: Int) {
@@ -82,7 +82,7 @@ package struct NetworkStatus: Codable, Hashable, Sendable {
     }
 }
 
-/// How much there can be of what clients cause.
+/// DaemonLimits of the state that clients can cause.
 package struct DaemonLimits: Codable, Hashable, Sendable {
     package var clients: Int
     package var sessionsPerClient: Int

@@ -6,9 +6,9 @@ package struct SessionEntry: Codable, Hashable, Sendable {
     package var transport: String
     package var ipv6: Tuple
     package var ipv4: Tuple
-    /// The state of RFC 6146 §3.5.2.2; of TCP only.
+    /// The state of RFC 6146 §3.5.2.2; for TCP only.
     package var state: String?
-    /// Seconds until it goes, should no packet come.
+    /// Seconds until it expires if no packet comes.
     package var expiresIn: Double
     package var sent: Traffic
     package var received: Traffic
@@ -30,7 +30,7 @@ package struct SessionEntry: Codable, Hashable, Sendable {
 
 /// Both ends of a session on one side: `[2001:db8::1]:40000`, `192.0.2.1:80`. The port of an ICMP query is its identifier.
 package struct Tuple: Codable, Hashable, Sendable {
-    /// The client's end. `nil` of a SYN that came from the IPv4 side and is stored (RFC 6146 §3.5.2.2).
+    /// The client's end. `nil` for a SYN that came from the IPv4 side and is stored (RFC 6146 §3.5.2.2).
     package var source: String?
     package var destination: String
 
@@ -45,7 +45,7 @@ package struct BindingEntry: Codable, Hashable, Sendable {
     package var client: UInt64
     /// `tcp`, `udp` or `icmp`.
     package var transport: String
-    /// The client's address and port, and those that stand for it on the IPv4 side.
+    /// The client's address and port, and those that represent it on the IPv4 side.
     package var ipv6: String
     package var ipv4: String
     package var isStatic: Bool
@@ -61,7 +61,7 @@ package struct BindingEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// What `DELETE /v1/clients/{id}/sessions` did.
+/// The result of `DELETE /v1/clients/{id}/sessions`.
 package struct ForgottenSessions: Codable, Hashable, Sendable {
     package var client: UInt64
     package var sessions: Int

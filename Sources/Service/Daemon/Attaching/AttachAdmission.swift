@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// Who may connect: root, the daemon's own user, and the group that the configuration names.
+/// The users that may connect: root, the daemon's own user, and the members of the group that the configuration names.
 ///
-/// The socket file's permissions say the same; but a file's owner may change those, and who a process is only the kernel
-/// says.
+/// The socket file's permissions state the same, but a file's owner may change those. The identity of a process comes from the
+/// kernel only.
 struct AttachAdmission: Sendable {
-    /// The daemon's own.
+    /// The daemon's own user.
     let user: UInt32
-    /// The number of the group whose members may, too.
+    /// The number of the group whose members may connect, too.
     let group: UInt32?
     let admitsEveryone: Bool
 

@@ -8,15 +8,15 @@ import Synchronization
 import Topology
 import Wire
 
-/// Serves the attach socket: who connects is given a thread, and on it a conversation (`AttachConversation`). There are only
-/// so many threads, and a user has a share of them.
+/// Serves the attach socket. Each runner that connects gets a thread, which holds a conversation with it (`AttachConversation`).
+/// The number of threads is limited, and each user has a share of them.
 final class AttachService: Sendable {
     private let conversation: AttachConversation
     private let registry: Registry
     private let admission: AttachAdmission
     private let shares: Mutex<PeerShares>
 
-    /// Connections beyond the places.
+    /// Connections that are allowed beyond one for each place.
     private static let waitingLimit = 64
     /// Connections that are accepted in one go.
     private static let turn = 64
@@ -31,7 +31,7 @@ final class AttachService: Sendable {
         shares = Mutex(PeerShares(networks.places + Self.waitingLimit, own: admission.user))
     }
 
-    /// Accepts the runners that wait at the socket, or some of them. Waits for none.
+    /// Accepts the runners that wait at the socket, or some of them. Does not block.
     func accept(_ listener: borrowing UnixListener) {
         for _ in 0..<Self.turn {
             guard let socket = listener.accept() else { return }
@@ -56,20 +56,20 @@ final class AttachService: Sendable {
         }
     }
 
-    /// Takes a slot for the peer, or says why there is none.
+    /// Takes a slot for the peer, or returns the reason why there is none.
     private func objection(to peer: UnixPeer) -> String? {
         shares.withLock { shares in
             shares.take(for: peer.user) ? nil : shares.objection(to: peer.user, of: "connections to the attach socket")
         }
     }
 
-    /// The runner may come again: it is told so in one message, for which a new socket always has room.
+    /// Tells the runner that it may retry, in one message: a new socket always has room for one.
     private func turnAway(_ channel: borrowing AttachChannel, _ peer: UnixPeer, _ reason: String) {
         channel.send(AttachReply.busy(reason: reason))
         registry.tellRefusal(of: peer, because: reason)
     }
 
-    /// Serves a link of the daemon's own, without a runner, for as long as it lives.
+    /// Serves a link of the daemon's own, without a runner, for as long as the daemon lives.
     func keep(_ device: consuming LinkDevice, on network: Network, for own: UnixPeer) throws(SimulatorError) {
         guard let place = requestPlace(for: own)?.place else { preconditionFailure("the first client finds no place") }
         let connection = try conversation.networks.join(
@@ -92,9 +92,9 @@ final class AttachService: Sendable {
     /// Serves a device on a LAN.
     /// - Parameters:
     ///   - device: its address.
-    ///   - plan: what is known of it.
+    /// the configuration for this device.
     ///   - router: the address of its router.
-    ///   - network: on which it is, if nothing is known.
+    /// its network, if the plan has none.
     func serve(
         _ link: consuming LinkDevice, of device: EthernetAddress, _ plan: DevicePlan, router: EthernetAddress,
         at place: ClientSlot, on network: Network, for own: UnixPeer

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The refusals that the log has not told yet, by user: a user who is refused all the time has one line a minute.
+/// The refusals that are not logged yet, by user: a user that is refused all the time gets one line a minute.
 struct RefusalBook {
     struct Entry {
         var count = 0
-        /// The last one's.
+        /// The reason of the last refusal.
         var reason: String
         var end: Instant
     }
@@ -13,10 +13,10 @@ struct RefusalBook {
     private var entries: [UInt32: Entry] = [:]
 
     private static let interval = Duration.seconds(60)
-    /// Users; what happens to more of them is not told.
+    /// Limit of users; the refusals of further users are not logged.
     private static let maximumUsers = 256
 
-    /// - Returns: whether it is the first in a while, and to be told now.
+    /// - Returns: whether it is the first in a while, and to be logged now.
     mutating func note(_ user: UInt32, _ reason: String, at now: Instant) -> Bool {
         if entries[user] != nil {
             entries[user]?.count += 1
@@ -28,7 +28,7 @@ struct RefusalBook {
         return true
     }
 
-    /// Takes what is to be told now.
+    /// Removes and returns the entries that are due.
     mutating func due(at now: Instant) -> [(user: UInt32, entry: Entry)] {
         let due = entries.filter { $0.value.end <= now }
         for (user, entry) in due {

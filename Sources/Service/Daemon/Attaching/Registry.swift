@@ -10,7 +10,7 @@ import Simulator
 import Synchronization
 import Topology
 
-/// Who is attached, and everything that is told about coming and going.
+/// The attached clients, and the log lines and events about them.
 final class Registry: ClientRegister {
     let events: EventHub
     let log: Logger
@@ -20,7 +20,7 @@ final class Registry: ClientRegister {
     private struct State {
         var clients: [UInt64: AttachedClient] = [:]
         var nextID: UInt64 = 1
-        /// What the clients that have gone left in the counters.
+        /// The final counters of the clients that have left.
         var departed = Totals()
         var departedDevices = 0
     }
@@ -31,7 +31,7 @@ final class Registry: ClientRegister {
         events = EventHub(ownedBy: owner)
     }
 
-    /// In the order of their coming.
+    /// The attached clients, in the order in which they attached.
     var clients: [AttachedClient] {
         state.withLock { $0.clients.values.sorted { $0.id < $1.id } }
     }
@@ -40,13 +40,13 @@ final class Registry: ClientRegister {
         state.withLock { $0.clients[id] }
     }
 
-    /// Devices that had to go for others.
+    /// Devices that were evicted to make room for others.
     var departedDevices: Int { state.withLock { $0.departedDevices } }
 
-    /// What the clients that have gone left in the counters.
+    /// The final counters of the clients that have left.
     var departed: Totals { state.withLock { $0.departed } }
 
-    /// A number for a client that is coming.
+    /// A number for a new client.
     func nextID() -> UInt64 {
         state.withLock { state in
             defer { state.nextID += 1 }
@@ -67,7 +67,7 @@ final class Registry: ClientRegister {
     /// For the metrics.
     let keepsCounts = true
 
-    /// - Parameter last: what its path had counted in the end.
+    /// - Parameter last: the final counters of its path.
     func remove(_ client: AttachedClient, last: PathSnapshot?) {
         state.withLock { state in
             state.clients[client.id] = nil
@@ -83,7 +83,7 @@ final class Registry: ClientRegister {
             metadata: ["client": "\(client.id)", "uid": "\(client.peer.user)"])
     }
 
-    /// The first of a user's is told at once, those of the minute after it together (`tellRefusals`).
+    /// Logs a user's first refusal at once, further ones of the same minute together (`tellRefusals`).
     func tellRefusal(of peer: UnixPeer, because reason: String) {
         let isFirst = refusals.withLock { $0.note(peer.user, reason, at: MonotonicClock.now()) }
         if isFirst {
@@ -91,7 +91,7 @@ final class Registry: ClientRegister {
         }
     }
 
-    /// To be called now and then.
+    /// Logs the refusals that are due. To be called now and then.
     func tellRefusals() {
         for (user, entry) in refusals.withLock({ $0.due(at: MonotonicClock.now()) }) {
             tell(
@@ -101,7 +101,7 @@ final class Registry: ClientRegister {
         }
     }
 
-    /// Writes the event into the log, and sends it to the followers of the events.
+    /// Writes the event into the log, and sends it to the subscribers of the events.
     func tell(
         _ kind: Event.Kind, client: UInt64? = nil, level: Logger.Level = .info, _ text: String,
         _ details: [String: String] = [:]

@@ -4,13 +4,13 @@ import DNSServer
 import Simulator
 import Translation
 
-/// Networks that the control API looks into and changes, beside giving places on them.
+/// Networks that the control API can inspect and change, beside giving places on them.
 protocol ChangeableNetworks: ClientNetworks {
     var dns: DNSService { get }
     /// Why the network cannot have this prefix, `nil` if it can.
     func objection(to pref64: Pref64) -> String?
     /// Gives the `nat64` network another prefix, for these clients too.
-    /// - Parameter connections: asked for when who comes has the prefix already.
+    /// - Parameter connections: called after the change, when new clients have the new prefix already.
     func change(to pref64: Pref64, for connections: () -> [any AttachedConnection])
 }
 

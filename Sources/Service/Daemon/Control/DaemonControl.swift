@@ -18,7 +18,7 @@ import Uplink
 import Wire
 import World
 
-/// What the control API asks of the daemon, answered from the simulator and the registry.
+/// The daemon's side of the control API: answers from the simulator and the registry.
 struct DaemonControl: Controllable {
     let simulator: any ChangeableNetworks
     let registry: Registry
@@ -28,7 +28,7 @@ struct DaemonControl: Controllable {
     let uplink: UplinkNetwork?
     let settings: DaemonConfiguration
     let version: String
-    /// Of a gateway's host.
+    /// The addresses of a gateway's host.
     let hostAddresses: Set<IPAddress>
 
     // MARK: In general
@@ -111,7 +111,7 @@ struct DaemonControl: Controllable {
             total: excerpt.entries.count + excerpt.omitted)
     }
 
-    /// How long a runner may take to move its client.
+    /// Timeout for a runner to move its client.
     private static let moveTimeout = Duration.seconds(5)
 
     func moveClient(
@@ -143,7 +143,7 @@ struct DaemonControl: Controllable {
         return try await self.client(client.id)
     }
 
-    /// The router of a device tells it itself.
+    /// A device's own router announces the change to it, so no runner is needed.
     private func move(
         device: AttachedClient, to network: Network?, wishing wishes: LinkWishes
     ) async throws(ControlError) {
@@ -191,7 +191,7 @@ struct DaemonControl: Controllable {
             total: excerpt.entries.count + excerpt.omitted)
     }
 
-    /// How long a packet path may take for an answer.
+    /// Timeout for a packet path's answer.
     private static let questionTimeout = Duration.seconds(2)
 
     private func answer<Answer>(
@@ -225,7 +225,7 @@ struct DaemonControl: Controllable {
         return GatewayClients(items, total: total, forgotten: max(seen.forgotten, askers.forgotten))
     }
 
-    /// Those of a LAN. One that has just gone is left out.
+    /// The devices of a LAN. A device that has just left is left out.
     private func devices(limit: Int) async throws(ControlError) -> GatewayClients {
         let joining = ClientJoining(clock, own: hostAddresses)
         let askers = simulator.dns.askers.all

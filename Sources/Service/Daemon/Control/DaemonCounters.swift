@@ -10,7 +10,7 @@ import Translation
 import Wire
 
 extension DaemonControl {
-    /// Of all clients together, those that have gone included; what can fall is of those that are there.
+    /// The sums over all clients, those that have left included. Gauges count attached clients only.
     func counters() async -> [Counter] {
         let looks = await watch.freshLooks()
         var totals = registry.departed
@@ -38,7 +38,7 @@ extension DaemonControl {
             } + dnsCounters + (await gatewayCounters())
     }
 
-    /// Empty if it is no gateway.
+    /// The counters of a gateway; empty if this is none.
     private func gatewayCounters() async -> [Counter] {
         guard let clients = try? await gatewayClients(limit: GatewayPlan.clientLimit) else { return [] }
         let findings = Dictionary(grouping: clients.items.flatMap { Set($0.findings.map(\.rule)) }) { $0 }

@@ -14,7 +14,7 @@ import Simulator
 import Translation
 import Wire
 
-// What the simulator has, as the control API tells it.
+// The simulator's state in the types of the control API.
 
 extension ClientSummary {
     /// `nil` if the client has just gone.
@@ -58,7 +58,7 @@ extension BindingEntry {
 }
 
 extension DNSLogLine {
-    /// - Parameter clients: those of now; an older query of the same address was an earlier client's.
+    /// - Parameter clients: the attached clients; an older query from the same address belongs to an earlier client.
     init(_ record: QueryRecord, number: UInt64, clock: WallClock, clients: [AttachedClient]) {
         let date = clock.date(of: record.time)
         let client = clients.first {
@@ -72,13 +72,13 @@ extension DNSLogLine {
 }
 
 extension AttachedClient {
-    /// Those that the client has now, as the world knows them; a device's are of a prefix.
+    /// The client's current addresses, as the world sees them; the prefix for a device.
     fileprivate var addresses: [String] {
         if let prefix = devicePrefix { return ["\(prefix)"] }
         return connection.network.map(connection.place.addresses)?.map(\.description) ?? []
     }
 
-    /// `nil` if it is no device, or has no network.
+    /// `nil` if the client is no device, or has no network.
     private var devicePrefix: IPv6Prefix? {
         device == nil ? nil : connection.network.flatMap(connection.place.devicePrefix)
     }

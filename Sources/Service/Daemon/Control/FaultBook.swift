@@ -4,7 +4,7 @@ import DNS64
 import DNSServer
 import Synchronization
 
-/// The faults of the DNS64 that are switched on, by numbers that stay theirs.
+/// The active faults of the DNS64, by numbers that do not change.
 final class FaultBook: Sendable {
     fileprivate struct State {
         var entries: [(id: UInt64, fault: Fault)] = []
@@ -14,7 +14,7 @@ final class FaultBook: Sendable {
     private let dns: DNSService
     private let state: Mutex<State>
 
-    /// Begins with those that the DNS server has.
+    /// Begins with the faults that the DNS server already has.
     init(_ dns: DNSService) {
         self.dns = dns
         var start = State()
@@ -39,7 +39,7 @@ final class FaultBook: Sendable {
         }
     }
 
-    /// `nil` if there is none of that number.
+    /// `nil` if there is no fault of that number.
     func remove(_ id: UInt64) -> FaultEntry? {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
@@ -49,7 +49,7 @@ final class FaultBook: Sendable {
         }
     }
 
-    /// Puts these in the place of all.
+    /// Replaces all faults by these.
     func replaceAll(by faults: [Fault]) {
         state.withLock { state in
             state.entries = []

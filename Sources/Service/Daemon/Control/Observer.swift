@@ -11,17 +11,17 @@ import Simulator
 import Text
 import Translation
 
-/// Makes events of what is only counted or logged: faults that fired, and packets that went nowhere.
+/// Makes events of things that are only counted or logged: faults that fired, and packets that were dropped.
 ///
-/// The data path sends no events; it is polled, and what is new since the last time becomes events.
+/// The data path sends no events; it is polled, and changes since the last poll become events.
 struct Observer {
     private let dns: DNSService
     private let registry: Registry
     private var nextQuery: UInt64
-    /// By client and reason.
+    /// Dropped packets by client and reason.
     private var drops: [UInt64: [DropReason: UInt64]] = [:]
 
-    /// Events of one look at the DNS log; more of them are counted as one.
+    /// Events of one poll of the DNS log; further ones are counted as one.
     private static let maximumQueries = 256
 
     init(_ dns: DNSService, _ registry: Registry) {

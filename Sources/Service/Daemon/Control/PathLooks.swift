@@ -4,10 +4,10 @@ import LinuxNet
 import RouterThread
 import Wire
 
-/// What the packet paths of the clients looked like when they answered last.
+/// The last known snapshots of the clients' packet paths.
 ///
-/// All are asked at once, and waited for until one deadline. A path that did not answer is not waited for again, nor asked
-/// another question, until it has.
+/// All paths are asked at once, with one deadline for all answers. A path that did not answer is neither waited for nor asked
+/// again until its answer has come.
 struct PathLooks {
     struct Look {
         fileprivate var question: PendingReply<PathSnapshot>?
@@ -18,7 +18,7 @@ struct PathLooks {
 
     private(set) var looks: [UInt64: Look] = [:]
 
-    /// How long all of them together may take: what a path that deals with its packets needs is far less.
+    /// Timeout for all of them together: a path that keeps up with its packets needs far less.
     private static let timeout = Duration.milliseconds(500)
 
     mutating func look(at clients: [AttachedClient]) {
@@ -35,10 +35,10 @@ struct PathLooks {
                 looks[client.id] = Look(
                     question: snapshot == nil ? question : nil, last: snapshot ?? look.last, isSilent: snapshot == nil)
             } catch .notRunning {
-                // It has just been cut off.
+                // The path has just been cut off.
                 looks[client.id] = nil
             } catch {
-                // There will be room again in its mailbox.
+                // Its mailbox is full, and will have room again later.
                 looks[client.id] = Look(last: look.last, isSilent: true)
             }
         }

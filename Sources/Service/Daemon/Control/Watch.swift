@@ -6,11 +6,11 @@ import RouterThread
 import Synchronization
 import Wire
 
-/// Looks after the daemon's other threads, on a thread of its own: what the clients' packet paths have counted, what is new
-/// for the events, and who does not answer.
+/// Monitors the daemon's other threads, on a thread of its own: the counters of the clients' packet paths, new entries for the
+/// events, and threads that do not answer.
 ///
-/// Theory of operation. The thread looks once a second, and when somebody wants to know how things are now. What it saw is on
-/// a board, which can be read without waiting; whoever wants a fresh look waits for it, but not for long.
+/// Theory of operation. The thread polls once a second, and on demand. The results are on a board, which can be read without
+/// blocking; a caller that wants fresh results waits for them, but not for long.
 final class Watch: Sendable {
     private let board = Board()
     private let loop: LoopThread<Round>
@@ -31,9 +31,9 @@ final class Watch: Sendable {
         }
     }
 
-    /// A thread that says nothing for so long is stuck.
+    /// A thread that shows no sign for this long is stuck.
     private static let timeout = Duration.seconds(5)
-    /// For a fresh look: more than that takes where no path answers.
+    /// Timeout for a fresh look, which takes longer only if no path answers.
     private static let freshTimeout = Duration.seconds(2)
 
     /// - Parameter signs: of the thread that accepts clients.
@@ -43,14 +43,14 @@ final class Watch: Sendable {
         try loop.start()
     }
 
-    /// What the paths looked like, not before now if the thread answers.
+    /// The latest looks at the paths, not older than this call if the thread answers.
     func freshLooks() async -> [UInt64: PathLooks.Look] {
         let start = MonotonicClock.now()
         _ = try? await loop.pose { $0.look(since: start) }.answer(within: Self.freshTimeout)
         return board.notes.looks
     }
 
-    /// The threads that do not answer, in words. Waits for nothing.
+    /// The threads that do not answer, in words. Does not block.
     func silentThreads(_ clients: [AttachedClient], at now: Instant = MonotonicClock.now()) -> [String] {
         let notes = board.notes
         var silent: [String] = []
@@ -65,7 +65,7 @@ final class Watch: Sendable {
 
     func stop() { _ = try? loop.stop() }
 
-    /// What the thread has in hand.
+    /// The state of the thread.
     private struct Round: LoopState {
         private let dns: DNSService
         private let registry: Registry
@@ -99,7 +99,7 @@ final class Watch: Sendable {
             self.nextDeadline = MonotonicClock.now() + Self.interval
         }
 
-        /// Unless that was done since then, for another one who asked.
+        /// Polls the paths, unless that was done since then for another caller.
         mutating func look(since wanted: Instant) {
             guard start < wanted else { return }
             start = MonotonicClock.now()
@@ -122,7 +122,7 @@ final class Watch: Sendable {
     }
 }
 
-/// When a thread that waits for other things than questions last showed that it goes on.
+/// The time of the last sign of a thread that does not answer questions, as it waits for other things.
 final class Signs: Sendable {
     private let last = Atomic(MonotonicClock.now().nanoseconds)
 

@@ -15,13 +15,13 @@ import Topology
 import Translation
 import Wire
 
-/// What is known of a gateway's clients, put together from what they sent and what they asked.
+/// Joins what is known of a gateway's clients: the packets that they sent, and their queries.
 struct ClientJoining {
     private let clock: WallClock
     /// The host's own addresses.
     private let own: Set<IPAddress>
 
-    /// Destinations of a client that are told.
+    /// Limit of reported destinations per client.
     private static let maximumDestinations = 256
 
     init(_ clock: WallClock, own: Set<IPAddress>) {
@@ -29,7 +29,7 @@ struct ClientJoining {
         self.own = own
     }
 
-    /// - Parameter limit: as many clients as are told of.
+    /// - Parameter limit: of reported clients.
     func clients(_ seen: [ClientSighting], _ askers: [Asker], limit: Int) -> (items: [GatewayClient], total: Int) {
         var asked: [IPv6Address: Asker] = [:]
         for asker in askers {
@@ -43,7 +43,7 @@ struct ClientJoining {
         return (clients, addresses.count)
     }
 
-    /// A device of a LAN: all that was seen of addresses that are its own.
+    /// A device of a LAN: everything seen from its own addresses.
     func device(_ device: AttachedClient, _ seen: [ClientSighting], _ askers: [Asker]) -> GatewayClient {
         let prefixes = device.connection.place.devicePrefixes
         let own = askers.filter { asker in
@@ -96,7 +96,7 @@ struct ClientJoining {
 }
 
 extension GatewayFinding {
-    /// More of one rule and client are not read.
+    /// Limit of observations per rule and client.
     private static let maximum = 32
 
     fileprivate static func all(of finding: Finding) -> [GatewayFinding] {

@@ -10,20 +10,20 @@ import Topology
 import Uplink
 import Wire
 
-/// The devices on a LAN that are clients now: who comes is given a place, a socket of its own, and a packet path.
+/// The devices on a LAN that are clients now. Each gets a place, a socket of its own, and a packet path.
 ///
-/// Theory of operation. A device is known by its Ethernet address, which anybody can make up; so there are no more than places. Where all are
-/// taken, who comes pushes out a device that has shown no address of its own, or that was silent for long; else it is refused. What was seen of
-/// who is pushed out is lost.
+/// Theory of operation. A device is known by its Ethernet address, which anyone can forge; so their number is limited to the places.
+/// If all are taken, a new device evicts one that has shown no address of its own, or that was silent for long; if there is
+/// none, it is refused. The observations of an evicted device are lost.
 struct Devices: ~Copyable {
     private struct Device {
         let client: AttachedClient
         let request: PlaceRequest
         let slot: LANLink.Slot
         let since: Instant
-        /// What it had sent when it was looked at.
+        /// The packets that it had sent at the last check.
         var sent: UInt64 = 0
-        /// When that had changed.
+        /// The time at which that count last changed.
         var last: Instant
     }
 
@@ -36,11 +36,11 @@ struct Devices: ~Copyable {
     private var devices: [EthernetAddress: Device] = [:]
     private var nextEviction = Instant.zero
 
-    /// A device that has taken no address in that time is none, or has gone.
+    /// A device that has taken no address in that time does not exist, or has left.
     private static let settlingTime = Duration.seconds(10)
     /// A telephone that sleeps is silent for some minutes.
     private static let silence = Duration.seconds(600)
-    /// So that who makes up addresses does not keep the others from being served.
+    /// Minimum interval between evictions, so that a host that forges addresses does not keep the others from being served.
     private static let evictionPause = Duration.seconds(1)
     private static let questionTimeout = Duration.milliseconds(200)
 
@@ -61,7 +61,7 @@ struct Devices: ~Copyable {
 
     var addresses: [EthernetAddress] { Array(devices.keys) }
 
-    /// Serves a device from now on, if it is not served.
+    /// Serves a device from now on, if it is not served already.
     /// - Returns: whether it is new.
     mutating func welcome(_ address: EthernetAddress, at now: Instant) -> Bool {
         if devices[address] != nil { return false }
@@ -101,7 +101,7 @@ struct Devices: ~Copyable {
 
     // MARK: - Room
 
-    /// Frees the socket of a device that is the least likely to be there.
+    /// Frees the socket of the device that is the least likely to be present; `nil` if none is idle.
     private mutating func evict(at now: Instant) -> LANLink.Slot? {
         if now < nextEviction { return nil }
         nextEviction = now + Self.evictionPause
@@ -120,7 +120,7 @@ struct Devices: ~Copyable {
         return free.popLast()
     }
 
-    /// What they have sent from addresses of their own. All are asked at once.
+    /// Updates the count of packets that each device has sent from addresses of its own. All paths are asked at once.
     private mutating func lookAtAll(_ now: Instant) {
         let questions = devices.compactMap { address, device in
             (device.client.connection as? Connection).map { (address, $0.clients()) }

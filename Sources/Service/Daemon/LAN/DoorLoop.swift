@@ -5,7 +5,7 @@ import Logging
 import Router
 import Wire
 
-/// What the thread at the door of a LAN has in hand: it sees who is there, and has them served.
+/// The state of the thread that listens on a LAN for new devices: it detects them, and has them served.
 struct DoorLoop: ~Copyable {
     private let socket: DoorSocket
     private let door: LinkDoor
@@ -16,13 +16,13 @@ struct DoorLoop: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: 2048)
     private var nextQuery: Instant
     private var queries = 0
-    /// Until when nothing is read: who floods the door is not to have the processor.
+    /// Nothing is read until then, so that a host that floods the socket does not take the processor.
     private var rest: Instant?
-    /// Strangers that were told of, and when they may be again.
+    /// Strangers that were reported, and when each may be reported again.
     private var told: [LinkDoor.Sighting: Instant] = [:]
 
     private static let token: UInt64 = 1
-    /// Frames of a turn, and the pause behind them.
+    /// Frames read in one turn, and the pause after them.
     private static let turn = 64
     private static let pause = Duration.milliseconds(20)
     /// RFC 3810 §9: Startup Query Count, and Query Interval.
@@ -68,7 +68,7 @@ struct DoorLoop: ~Copyable {
         do throws(SystemError) {
             try socket.leaveOut(devices.addresses)
         } catch {
-            // It goes on to see what it knows.
+            // Without the filter it still sees frames of devices that it knows already.
             registry.log.warning("the door of the LAN is not narrowed: \(error)")
         }
     }
@@ -81,7 +81,7 @@ struct DoorLoop: ~Copyable {
     }
 
     private func watch(_ readiness: Epoll.Readiness) {
-        // Changing what a descriptor is watched for fails only where it is not watched.
+        // Modifying the interest in a descriptor fails only if it is not registered.
         try? interests.modify(socket.descriptor, readiness, token: Self.token)
     }
 }

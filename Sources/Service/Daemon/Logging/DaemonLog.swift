@@ -6,8 +6,8 @@ import Synchronization
 import Text
 import Wire
 
-/// The daemon's log: how it is written, which may change, and the thread that writes it, so that nobody waits for a reader of
-/// the standard error stream that does not read.
+/// The daemon's log: its format and level, which may change, and the thread that writes it, so that no other thread blocks if
+/// the reader of the standard error stream does not read.
 final class DaemonLog: Sendable {
     private let settings: Mutex<DaemonConfiguration.Log>
     private let lost = Mutex(0)
@@ -31,7 +31,7 @@ final class DaemonLog: Sendable {
 
     func start() throws(SystemError) { try loop.start() }
 
-    /// Waits for what is to be written, but not for long.
+    /// Waits for the lines that are not yet written, but not for long.
     func stop() { _ = try? loop.stop(within: Self.endTimeout) }
 
     var logger: Logger { Logger(label: "nat64sim") { [self] _ in DaemonLogHandler(self) } }

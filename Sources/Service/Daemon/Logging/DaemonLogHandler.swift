@@ -20,7 +20,7 @@ struct DaemonLogHandler: LogHandler {
         self.log = log
     }
 
-    /// The log's, unless a logger has been given one of its own.
+    /// The level of the log, unless a logger has been given one of its own.
     var logLevel: Logger.Level {
         get { ownLevel ?? Logger.Level(log.current.level) }
         set { ownLevel = newValue }

@@ -3,24 +3,24 @@ import AttachProtocol
 import LinuxNet
 import Uplink
 
-/// What the simulator's process of a daemon cannot open itself.
+/// The descriptors that the simulator's process of a daemon cannot open itself.
 struct HeldDescriptors: ~Copyable {
     enum Kind: String, Codable, CaseIterable {
         /// The attach socket.
         case clients
-        /// The control API's.
+        /// The socket of the control API.
         case control
         /// The TUN of the namespace in which the daemon was started, if it is on the network.
         case here
-        /// The way to who starts the programs of the world, if it has any.
+        /// The socket to the daemon's thread that starts the programs of the world, if it has any.
         case programs
-        /// Where the log of the queries goes, if anywhere.
+        /// The output of the query log, if there is one.
         case queries
-        /// Where a gateway's clients go at the end.
+        /// The file for the report on a gateway's clients at the end.
         case report
-        /// By which devices of a LAN show that they are there.
+        /// The socket on which devices of a LAN are detected.
         case door
-        /// For a device of a LAN; as many as there are places.
+        /// A socket for a device of a LAN; there are as many as places.
         case device
     }
 
@@ -33,7 +33,7 @@ struct HeldDescriptors: ~Copyable {
     var door: Descriptor?
     var slots: [LANLink.Slot] = []
 
-    /// Takes what the daemon hands over; `nil` if it ends meanwhile.
+    /// Receives the descriptors that the daemon hands over; `nil` if it ends meanwhile.
     init?(from channel: borrowing AttachChannel) {
         while true {
             switch channel.receive(ServingOrder.self, until: nil) {

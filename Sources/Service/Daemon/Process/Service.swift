@@ -13,14 +13,14 @@ import Simulator
 import Wire
 import World
 
-/// The parts of what serves, in the simulator's process of a daemon.
+/// The serving parts of a daemon's simulator process.
 final class Service: Sendable {
     let simulator: Simulator
     let registry: Registry
     let attach: AttachService
     let control: DaemonControl
     let watch: Watch
-    /// Of the thread that accepts clients.
+    /// The signs of the thread that accepts clients.
     let signs: Signs
     private let log: DaemonLog
 
@@ -55,9 +55,9 @@ final class Service: Sendable {
         }
     }
 
-    /// Takes the configuration as it was read again. What can change under clients that are there does; what cannot waits for
-    /// a restart, and the log says so.
-    /// - Returns: false where it changes nothing, which the log says, too.
+    /// Applies the configuration that was read again. Settings that can change while clients are attached do; the others wait for
+    /// a restart, which the log reports.
+    /// - Returns: false if it changes nothing, which is logged, too.
     func reload(_ new: DaemonConfiguration) -> Bool {
         if let objection = simulator.objection(to: new.world.dns64) {
             refuseReload(because: objection)
@@ -77,7 +77,7 @@ final class Service: Sendable {
         return true
     }
 
-    /// A file with mistakes changes nothing.
+    /// Keeps the running configuration: a file with mistakes changes nothing.
     func refuseReload(because reason: String) {
         registry.log.error("reload failed, keeping the current configuration: \(reason)")
     }

@@ -18,12 +18,12 @@ import Uplink
 import Wire
 import World
 
-/// What goes on in the simulator's process of a daemon.
+/// The main thread of the simulator's process of a daemon.
 ///
-/// Theory of operation. What takes rights comes first, while the process has one thread: the links of all places. Then the rights
-/// are given up, the servers are started, and the main thread accepts clients and takes the daemon's orders, and waits for
-/// nothing else: reading the configuration again, looking after the other threads (`Watch`) and each client have threads of
-/// their own. When the daemon hangs up, everything ends, and with it the clients' networks, whatever hangs.
+/// Theory of operation. Steps that need rights come first, while the process has one thread: the links of all places. Then the
+/// rights are given up, the servers are started, and the main thread accepts clients and takes the daemon's orders, and waits
+/// for nothing else: reading the configuration again, monitoring the other threads (`Watch`) and each client have threads of
+/// their own. When the daemon hangs up, everything ends, and with it the clients' networks, even if a thread hangs.
 struct Serving: ~Copyable {
     private let plan: ServingPlan
     private let line: SharedChannel
@@ -32,13 +32,13 @@ struct Serving: ~Copyable {
     private let service: Service
     private let reloader: Reloader?
 
-    /// How often the main thread shows that it goes on, if nothing happens.
+    /// Interval at which the main thread shows that it is alive, if nothing happens.
     private static let signInterval = Duration.seconds(1)
     private static let reportTimeout = Duration.seconds(2)
-    /// How long everything may take to end; what has not ended then ends with the process.
+    /// Timeout for everything to end; threads that have not ended then end with the process.
     private static let endTimeout = Duration.seconds(3)
 
-    /// Ends the process when the daemon hangs up. There must be one thread still.
+    /// Ends the process when the daemon hangs up. The process must still have a single thread.
     /// - Parameter parent: the daemon's process.
     static func live(_ plan: ServingPlan, _ line: SharedChannel, parent: Int32) {
         var service: Service?
@@ -49,10 +49,10 @@ struct Serving: ~Copyable {
             let log = try DaemonError.wrapping { () throws(SystemError) in try DaemonLog(plan.configuration.log) }
             let (simulated, authority) = try simulatorConfiguration(plan, programs: held.programs.take())
             let links = try DaemonError.wrapping { () throws(SimulatorError) in try WorldLinks(simulated) }
-            // A confined process cannot ask.
+            // A confined process cannot find out.
             let reasonForEthernet = Machine.reasonForEthernet
             DescriptorLimit.raise()
-            // One for the DNS server, one for the rest.
+            // One arena for the DNS server, one for the rest.
             MemoryArenas.limit(to: 2)
             Simulator.load(simulated)
             let weaknesses = try DaemonError.wrapping { () throws(SandboxError) in
@@ -83,11 +83,11 @@ struct Serving: ~Copyable {
         } catch {
             line.channel.send(ServingNews.failed(reason: error.description.asReason))
         }
-        // NIO's threads end with the process: it has Dispatch end them otherwise, which opens files.
+        // NIO's threads end with the process. NIO would have Dispatch end them, which opens files.
         withExtendedLifetime(service) { _exit(EXIT_SUCCESS) }
     }
 
-    /// Opens the door of a LAN, if there is one.
+    /// Starts to listen for devices on a LAN, if there is one.
     private static func open(
         _ file: consuming Descriptor?, _ slots: [LANLink.Slot], _ plan: ServingPlan, _ service: Service
     ) throws(DaemonError) -> LoopThread<DoorLoop>? {
@@ -179,8 +179,8 @@ struct Serving: ~Copyable {
         if let text = text ?? nil { try? report.write(text) }
     }
 
-    /// Does what the daemon says.
-    /// - Returns: false where it has hung up.
+    /// Carries out the daemon's orders that have come.
+    /// - Returns: false if the daemon has hung up.
     private borrowing func takeOrders() -> Bool {
         while true {
             switch line.channel.receive(ServingOrder.self, until: .zero) {
@@ -189,7 +189,7 @@ struct Serving: ~Copyable {
             case .message(.reload, _): reloader?.reload()
             case .message(.unreadable(let reason), _): reloader?.refuse(because: reason)
             case .message(.destinations, let file?): take(destinations: file)
-            // Of no use at this time.
+            // Other orders have no use at this time.
             case .message: continue
             case .nonsense: continue
             case .timedOut: return true
@@ -203,7 +203,7 @@ struct Serving: ~Copyable {
     }
 
     private borrowing func follow(_ queries: consuming Descriptor?) throws(DaemonError) -> DNSLogFollower? {
-        // It is open until the process ends.
+        // The descriptor stays open until the process ends.
         guard let text = plan.queryText, let number = queries.take()?.release() else { return nil }
         let dns = service.simulator.dns
         return try DaemonError.wrapping { () throws(SystemError) in
@@ -226,12 +226,12 @@ struct Serving: ~Copyable {
         }
     }
 
-    /// Ends everything, on another thread: one that hangs keeps nobody.
+    /// Ends everything, on another thread, so that one that hangs does not block the end of the process.
     private borrowing func end(_ api: ControlServer, _ follower: DNSLogFollower?) {
         let hasEnded = Reply<Void>()
         let service = service
         let ending = try? WorkerThread.start(name: "end") {
-            // To wait for a runner would cut its client off; the daemon's own namespace has no runner.
+            // Waiting for a runner would cut its client off; the daemon's own namespace has no runner.
             let connections = service.registry.clients.map(\.connection)
             for connection in connections { connection.requestCut() }
             blocking { await api.finish() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttachProtocol
 
-// What a daemon and its simulator's process say to each other, beginning when the process has been forked:
+// The messages between a daemon and its simulator's process, from the fork on:
 //
 //     daemon                                   simulator's process
 //     hold (with a descriptor) … begin ────►
@@ -10,21 +10,21 @@ import AttachProtocol
 //            ◄──────────────────────────────   reloaded or kept
 //     unreadable, destinations ─────────────►
 //
-// A daemon that hangs up ends the process in good order. What the process says is believed in nothing but its own state.
+// A daemon that hangs up ends the process in good order. The process's messages are trusted about its own state only.
 
-/// What the daemon says.
+/// A message of the daemon.
 enum ServingOrder: AttachMessage, Hashable, Sendable {
-    /// Comes with a descriptor that the process is to have open.
+    /// Comes with a descriptor that the process is to keep open.
     case hold(HeldDescriptors.Kind)
-    /// These were all of them.
+    /// The end of the descriptors.
     case begin
     /// Comes with the contents of a file of the configuration, in a file in memory.
     case file(path: String)
     /// The configuration is to be read again, from the files that have come since the last time.
     case reload
-    /// It could not be read, and the log is to say so.
+    /// The configuration could not be read, which the process is to log.
     case unreadable(reason: String)
-    /// Comes with a file in memory that says what the uplink lets through from now on.
+    /// Comes with a file in memory that lists the destinations that the uplink allows from now on.
     case destinations
 
     static let plain: [(message: ServingOrder, text: String)] =
@@ -32,13 +32,13 @@ enum ServingOrder: AttachMessage, Hashable, Sendable {
         + HeldDescriptors.Kind.allCases.map { (.hold($0), "hold \($0.rawValue)") }
 }
 
-/// What the process says.
+/// A message of the simulator's process.
 enum ServingNews: AttachMessage, Hashable, Sendable {
     case ready
     case failed(reason: String)
-    /// The configuration that was read last holds, as far as that is possible without a restart.
+    /// The configuration that was read last is in force, as far as that is possible without a restart.
     case reloaded
-    /// The one before it holds.
+    /// The previous configuration stays in force.
     case kept
 
     static let plain: [(message: ServingNews, text: String)] = [
@@ -47,6 +47,6 @@ enum ServingNews: AttachMessage, Hashable, Sendable {
 }
 
 extension String {
-    /// As much of it as fits into a message, however JSON writes it.
+    /// As much of the text as fits into a message, however JSON escapes it.
     var asReason: String { String(decoding: utf8.prefix(8192), as: UTF8.self) }
 }

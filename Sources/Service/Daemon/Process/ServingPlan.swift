@@ -5,26 +5,26 @@ import Topology
 import Uplink
 import Wire
 
-/// What the simulator's process of a daemon has from it in memory.
+/// The data that the simulator's process of a daemon inherits in memory.
 struct ServingPlan: Sendable {
     let configuration: DaemonConfiguration
-    /// Reads the configuration again; `nil` if it is of no file.
+    /// Reads the configuration again; `nil` if it comes from no file.
     let configuring: Daemon.Configuring?
     let uplink: UplinkNetwork?
-    /// Who may attach.
+    /// The users that may attach.
     let admission: AttachAdmission
-    /// The daemon's process and user, which the simulator's process may not look up, and which may not be its own.
+    /// The daemon's process and user, which the simulator's process may not look up, and which may differ from its own.
     let owner: UnixPeer
-    /// The log of the queries as text, where it is written.
+    /// Formats the query log, if it is written anywhere.
     let queryText: Daemon.QueryText?
-    /// The program's, for status.
+    /// The program's version, for the status.
     let version: String
-    /// Of the host whose gateway this is; empty if it is none's.
+    /// The addresses of the host whose gateway this is; empty if it is no gateway.
     let hostAddresses: Set<IPAddress>
 
     /// The router's address on a LAN; `nil` if there is none.
     let router: EthernetAddress?
 
-    /// What all clients' links are like, with the addresses that are free on the host's network.
+    /// The properties of all clients' links, with the addresses that are free on the host's network.
     var links: LinkPlan { uplink.map { configuration.links.on($0.link) } ?? configuration.links }
 }

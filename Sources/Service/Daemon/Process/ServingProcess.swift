@@ -3,18 +3,18 @@ import AttachProtocol
 import LinuxNet
 import Sandbox
 
-/// The process in which a daemon's simulator lives, as the daemon holds it. It reads what clients and users send and has no
-/// rights; the daemon has all and reads nothing of that.
+/// The daemon's handle of the process in which its simulator lives. That process reads the input of clients and users and has no
+/// rights; the daemon has all rights and reads none of that input.
 ///
-/// Theory of operation. The process is forked from the daemon in the namespace of the world, with the plan in its memory. What it cannot
-/// open itself is handed over. It makes the links of all places, gives up its rights, starts the servers, and serves until
-/// the daemon hangs up (`ServingMessages.swift`).
+/// Theory of operation. The process is forked from the daemon in the namespace of the world, with the plan in its memory.
+/// Descriptors that it cannot open itself are handed over. It makes the links of all places, gives up its rights, starts the
+/// servers, and serves until the daemon hangs up (`ServingMessages.swift`).
 struct ServingProcess: ~Copyable {
     private var process: SecondProcess
-    /// Readable when the process has said something, or is gone.
+    /// Readable when the process has sent a message, or is gone.
     let line: SharedChannel
 
-    /// There must be one thread still.
+    /// The daemon must still have a single thread.
     init(_ plan: ServingPlan) throws(SystemError) {
         let pair = try UnixSocket.pair()
         process = try SecondProcess.start(name: "simulator", from: pair.first, to: pair.second) { socket, parent in
@@ -29,11 +29,11 @@ struct ServingProcess: ~Copyable {
 
     borrowing func begin() { line.channel.send(ServingOrder.begin) }
 
-    /// What it means that it does not answer any more.
+    /// The error to report when the process does not answer any more.
     mutating func death() -> DaemonError {
         DaemonError("the simulator's process \(process.explanation()), and its clients' networks with it")
     }
 
-    /// Ends it in good order, or by SIGKILL where that takes longer.
+    /// Ends it in good order, or by SIGKILL after the limit.
     mutating func end(within limit: Duration) { process.end(within: limit) }
 }

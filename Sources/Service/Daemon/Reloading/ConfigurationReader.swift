@@ -6,17 +6,17 @@ import LinuxNet
 import Router
 import Synchronization
 
-/// Reads the files of the configuration again for the simulator's process, on a thread of its own: they may be on a file system
-/// that hangs.
+/// Reads the files of the configuration again for the simulator's process, on a thread of its own, as they may be on a file
+/// system that hangs.
 ///
-/// It is read as a configuration here, too: only that shows which files it names, and what of it is the daemon's own business.
-/// The process gets the octets that were read here, and makes the same of them: a configuration has no other form in which
-/// it could be sent.
+/// The daemon parses the configuration, too: this is the only way to learn which files it names, and which parts concern the
+/// daemon itself. The process gets the octets that were read here, and parses them again: a configuration has no other form in
+/// which it could be sent.
 final class ConfigurationReader: Sendable {
     private let loop: LoopThread<Reading>
     private let sent: Sent
 
-    /// What is to be allowed by the uplink if the process takes a configuration, for each that it has not answered yet.
+    /// The destinations that the uplink allows if the process accepts a configuration, for each one that it has not answered yet.
     private final class Sent: Sendable {
         let entries = Mutex<[[AllowedEntry]?]>([])
     }
@@ -55,11 +55,11 @@ final class ConfigurationReader: Sendable {
         try loop.start()
     }
 
-    /// One after the other, in the order of the calls.
+    /// Starts a reading; several run one after the other, in the order of the calls.
     func read() { loop.tell { $0.read() } }
 
-    /// The process has answered.
-    /// - Returns: what the uplink is to allow if the answer was yes; `nil` if it has not been asked, or there is no uplink.
+    /// To be called once the process has answered.
+    /// - Returns: the destinations that the uplink is to allow if the answer was yes; `nil` if it was not asked, or there is no uplink.
     func takeAnswered() -> [AllowedEntry]? {
         sent.entries.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }

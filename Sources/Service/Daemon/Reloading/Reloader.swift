@@ -11,7 +11,7 @@ final class Reloader: Sendable {
         let service: Service
         let configuring: Daemon.Configuring
         let line: SharedChannel
-        /// By path, those that have come since the last time.
+        /// The files that have come since the last reload, by path.
         var files: [String: [UInt8]] = [:]
 
         mutating func handle(_ event: Epoll.Event) {}
@@ -54,7 +54,7 @@ final class Reloader: Sendable {
 
     func reload() { loop.tell { $0.reload() } }
 
-    /// It could not be read at all.
+    /// Reports that the daemon could not read the configuration at all.
     func refuse(because reason: String) {
         loop.tell {
             $0.files = [:]

@@ -6,9 +6,9 @@ import Router
 import Topology
 
 extension DaemonConfiguration {
-    /// The keys whose new values cannot be had while the daemon runs.
+    /// The keys whose new values take effect only after a restart of the daemon.
     ///
-    /// A section that is not the same is named in any case, be it as a whole: a key that is new here is not forgotten.
+    /// A section that differs is always named, as a whole if none of the known keys differs, so that a new key is not forgotten.
     func needingRestart(against running: DaemonConfiguration) -> [String] {
         var keys = world.needingRestart(against: running.world).map { "world: \($0)" }
         let (newUplink, oldUplink) = (uplink?.withoutAllow, running.uplink?.withoutAllow)
@@ -16,7 +16,7 @@ extension DaemonConfiguration {
             keys.append(newUplink == nil || oldUplink == nil ? "uplink" : "uplink: ignore-aaaa")
         }
         var clients = clients
-        // It is a matter of clients to come.
+        // It concerns future clients only.
         clients.link = running.clients.link
         if clients != running.clients {
             keys += Self.changed(
@@ -41,7 +41,7 @@ extension DaemonConfiguration {
         return keys
     }
 
-    /// Of a section that has changed, the keys that have.
+    /// The keys that have changed, of a section that has.
     private static func changed(_ section: String, _ keys: [(name: String, isOther: Bool)]) -> [String] {
         let names = keys.filter(\.isOther).map { "\(section): \($0.name)" }
         return names.isEmpty ? [section] : names
@@ -49,7 +49,7 @@ extension DaemonConfiguration {
 }
 
 extension UplinkConfiguration {
-    /// What may be reached can change at any time.
+    /// The destinations that may be reached can change at any time, so they are left out.
     fileprivate var withoutAllow: UplinkConfiguration {
         var rest = self
         rest.allow = []
@@ -58,8 +58,8 @@ extension UplinkConfiguration {
 }
 
 extension World {
-    /// Addresses and sockets take rights that a running daemon has given up. Records and zones follow the hosts: what the DNS
-    /// says of a host that is not there helps nobody.
+    /// Addresses and sockets need rights that a running daemon has given up. Records and zones follow the hosts: a DNS record of a
+    /// host that does not exist is of no use.
     fileprivate func needingRestart(against running: World) -> [String] {
         var keys: [String] = []
         let hosts = Set(hosts).symmetricDifference(running.hosts)
@@ -77,7 +77,7 @@ extension World {
         return keys
     }
 
-    /// The routers of clients that are there have the ways to hosts.
+    /// The routes to hosts are in the routers of attached clients.
     private func changedWays(against running: World, but changed: Set<String>) -> [String] {
         Set((paths + running.paths).map(\.name)).subtracting(changed).sorted().flatMap { name in
             let (new, old) = (way(to: name), running.way(to: name))

@@ -10,11 +10,11 @@ import Wire
 /// embedding, and as a translator of a host.
 ///
 /// Theory of operation. One thread waits for packets, for the translator's next deadline and for signals. A side whose other
-/// end is gone is not asked any more; when both are, or a signal to end has come, the loop ends. Nothing queues here.
+/// end is gone is not read any more; when both are, or a signal to end has come, the loop ends. Nothing queues here.
 package final class DescriptorLoop {
-    /// What passes between the loop and its owner while it runs.
+    /// The interface between the loop and its owner while it runs.
     package struct Owner {
-        /// Reads the configuration once more, for SIGHUP; `nil` if there is no file: SIGHUP ends the loop then.
+        /// Reads the configuration again, for SIGHUP; `nil` if there is no file, in which case SIGHUP ends the loop.
         package var reread: (() throws -> TranslatorConfiguration)?
         package var tell: (News) -> Void
 
@@ -25,10 +25,10 @@ package final class DescriptorLoop {
     }
 
     package enum News {
-        /// For SIGUSR1.
+        /// Sent on SIGUSR1.
         case counters(TranslatorSummary)
         case reread
-        /// The old configuration stays.
+        /// The old configuration stays in force.
         case notReread(any Error)
     }
 
@@ -65,7 +65,7 @@ package final class DescriptorLoop {
         return try loop.finish(&report)
     }
 
-    /// The same on the TUN interface `tun`, whose packets of both families are translated and come out there again.
+    /// As above, on the TUN interface `tun`: packets of both families come from it, and are sent to it once translated.
     package static func run(
         _ configuration: TranslatorConfiguration, tun: String, report: String?, owner: Owner = Owner()
     ) throws -> TranslatorSummary {
@@ -139,20 +139,20 @@ package final class DescriptorLoop {
         }
     }
 
-    /// Where both families come from one interface, the packet itself says which side it is of.
+    /// If both families come from one interface, the packet's own family decides the side.
     private func origin(of side: Side) -> Side {
         ends.descriptor(of: .ipv4) == ends.descriptor(of: .ipv6) ? buffer.family ?? side : side
     }
 
     private func close(_ side: Side) {
         guard openSides.remove(side) != nil else { return }
-        // It fails only where the descriptor is not watched, and it is.
+        // Removing fails only if the descriptor is not watched, and it is.
         try? epoll.remove(ends.descriptor(of: side))
     }
 
     // MARK: - Signals
 
-    /// Whether one of them means the end.
+    /// Whether one of the signals ends the loop.
     private func handleSignals() -> Bool {
         while let signal = signals.next() {
             let signal = SignalSet(number: signal)

@@ -5,18 +5,18 @@ import Router
 import Translation
 import Wire
 
-/// Sends what the router lets go.
+/// Sends the router's output.
 ///
-/// A Unix socket has room for a dozen packets only. Where there is none, the output waits, and nothing is read meanwhile: that
+/// A Unix socket has room for a dozen packets only. If it is full, the output waits, and nothing is read meanwhile: that
 /// is the back-pressure. A side that takes nothing in time is not waited for again until it takes a packet.
 final class DescriptorOutput: RouterOutput {
-    /// How long one packet may hold up all others.
+    /// Limit of the time for which one packet may hold up all others.
     private static let writeTimeout = Duration.milliseconds(100)
 
     private let ends: any PacketEnds
-    /// Sides whose other ends turned out to be gone when a packet was sent there.
+    /// Sides whose other ends were found to be gone when a packet was sent.
     private(set) var goneSides: Set<Side> = []
-    /// Sides that have taken no packet since one was waited for in vain.
+    /// Sides that have taken no packet since the last wait timed out.
     private var stalledSides: Set<Side> = []
 
     init(_ ends: any PacketEnds) {
@@ -45,6 +45,6 @@ final class DescriptorOutput: RouterOutput {
         }
     }
 
-    /// The router counts them.
+    /// Empty, as the router counts dropped packets.
     func dropped(_ packet: borrowing PacketBuffer, from link: Link, because reason: DropReason) {}
 }

@@ -3,20 +3,20 @@ import LinuxNet
 import NAT64
 import Wire
 
-/// Where the packets of a live translation come from and go to.
+/// The sources and destinations of a live translation's packets.
 ///
-/// A side has one descriptor. Both may have the same one, which then is watched as the IPv6 side's.
+/// A side has one descriptor. If both sides have the same one, it is watched as the IPv6 side's.
 protocol PacketEnds: AnyObject {
     func descriptor(of side: Side) -> Int32
     func read(into packet: inout PacketBuffer, from side: Side) -> PacketRead
     func write(_ packet: inout PacketBuffer, to side: Side) -> PacketWrite
-    /// Waits until there is room for a packet; false where the deadline came first.
+    /// Waits until there is room for a packet; false if the deadline came first.
     func waitUntilWritable(_ side: Side, until deadline: Instant) -> Bool
 }
 
 enum PacketRead {
     case packet
-    /// A packet was lost, because it is longer than any or has no meaning.
+    /// A packet was lost, because it was too long or could not be parsed.
     case malformed
     case wouldBlock
     case closed
@@ -27,7 +27,7 @@ enum PacketWrite {
     case wouldBlock
     /// The other end is gone.
     case closed
-    /// The other end takes no such packet.
+    /// The other end refuses such packets.
     case failed
 }
 
@@ -67,7 +67,7 @@ final class SocketEnds: PacketEnds {
         case .written: .written
         case .wouldBlock: .wouldBlock
         case .closed: .closed
-        // The socket takes no packet as large as this one.
+        // The socket cannot take a packet as large as this one.
         case .error: .failed
         }
     }
@@ -81,7 +81,7 @@ final class SocketEnds: PacketEnds {
 final class InterfaceEnds: PacketEnds {
     private let device: TUNDevice
 
-    /// Takes an interface that is there already (`ip tuntap add NAME mode tun`), with its addresses and routes, or makes one.
+    /// Takes an existing interface (`ip tuntap add NAME mode tun`), with its addresses and routes, or makes one.
     init(name: String) throws {
         do throws(SystemError) { device = try TUNDevice.create(name: name) } catch {
             switch error.errno {
@@ -115,6 +115,6 @@ final class InterfaceEnds: PacketEnds {
         }
     }
 
-    /// A TUN takes every packet at once, or none.
+    /// A TUN takes every packet at once, or not at all.
     func waitUntilWritable(_ side: Side, until deadline: Instant) -> Bool { true }
 }

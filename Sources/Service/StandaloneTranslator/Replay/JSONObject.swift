@@ -2,7 +2,7 @@
 import Text
 import Wire
 
-/// A JSON object in one line, whose keys have the order in which they were added.
+/// A JSON object in one line, with its keys in the order in which they were added.
 struct JSONObject {
     private var members: [String] = []
 

@@ -4,17 +4,17 @@ import NAT64
 import Translation
 import Wire
 
-/// Tells which packets of a capture the translator has made, where the capture has both of its sides.
+/// Recognises packets that the translator itself has made, in a capture of both of its sides.
 ///
-/// What comes from inside a Pref64 and goes elsewhere has been translated, as has what comes from a pool address and goes
-/// elsewhere; and the ICMP errors and answers to pings from the translator's own addresses are its own. Without state nothing tells the two
-/// directions apart, so there every packet is taken for one that arrives.
+/// A packet from inside a Pref64 to a destination outside has been translated, as has one from a pool address to a destination
+/// outside; ICMP errors and answers to pings from the translator's own addresses are its own. Without state nothing distinguishes
+/// the two directions, so every packet is taken for one that arrives.
 struct OwnPackets {
     private let prefixes: [Pref64]
     private let pool: Set<IPv4Address>
     private let errors: ErrorPolicy
 
-    /// `nil` if they cannot be told.
+    /// `nil` if they cannot be recognised.
     init?(_ configuration: TranslatorConfiguration) {
         guard configuration.mode == .stateful else { return nil }
         prefixes = configuration.nat64.prefixes

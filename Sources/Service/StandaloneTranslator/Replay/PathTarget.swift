@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Which file a path leads to, so that none is overwritten that is still to be read.
+/// The identity of the file at a path, so that no file is overwritten that is still to be read.
 struct PathTarget: Hashable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// `nil` if there is no regular file yet: pipes and devices can be written beside reading.
+    /// `nil` if there is no regular file: pipes and devices can be read and written at once.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

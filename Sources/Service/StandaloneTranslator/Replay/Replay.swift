@@ -6,14 +6,14 @@ import Router
 import Translation
 import Wire
 
-/// Translates a capture: IPv6 packets come from the client's side, IPv4 packets from the world's, and the time is the capture's.
+/// Translates a capture: IPv6 packets come from the client's side, IPv4 packets from the world's, and timestamps are the capture's.
 ///
-/// Theory of operation. Before each packet, everything that is due happens at its own deadline, so what time causes is in its
-/// place between the packets, with its own time stamp. Time does not go back: a packet whose stamp is earlier than another's
-/// before it arrives at that one's time. Nothing is kept of a packet but what the translator keeps.
+/// Theory of operation. Before each packet, every timer that is due fires at its own deadline, so its packets are in their place
+/// between the others, with their own time stamps. Time does not go back: a packet whose stamp is earlier than an earlier
+/// packet's is taken to arrive at that packet's time. Packets are not kept, except those that the translator keeps.
 package struct Replay: ~Copyable {
     package struct Options: Sendable {
-        /// How long the clock runs on after the last packet.
+        /// Time for which the clock runs on after the last packet.
         package var runOn: Duration?
         /// TCP packets larger than the MTU are super-packets (`SuperPackets.swift`).
         package var hasSuperPackets = false
@@ -45,7 +45,7 @@ package struct Replay: ~Copyable {
         while let record = next {
             try replay.take(&source.packet, record)
             do throws(TranslatorError) { next = try source.next() } catch {
-                // What was read before stays.
+                // The packets read before stay in the output.
                 _ = try replay.finish()
                 throw error
             }
@@ -100,10 +100,10 @@ package struct Replay: ~Copyable {
         return .event(sink.takeEvent(), isStored: router.stored > stored)
     }
 
-    /// Lets the clock run, from one deadline to the next.
+    /// Advances the clock, from one deadline to the next.
     private mutating func advance(to time: Instant) throws(TranslatorError) {
         while router.nextDeadline <= time {
-            // None is later than time itself, which ends.
+            // `distantFuture`, the end of the clock, means that there is no deadline.
             if router.nextDeadline == .distantFuture { break }
             now = max(now, router.nextDeadline)
             sink.now = now

@@ -4,12 +4,12 @@ import NAT64
 import Translation
 import Wire
 
-/// The JSON Lines of a replay: one for each packet of the input, one for each time at which something happened by itself, and
-/// the summary. `docs/nat64-translate.md` says what the keys mean.
+/// The JSON Lines of a replay: one for each packet of the input, one for each time at which a timer caused something, and
+/// the summary. `docs/nat64-translate.md` describes the keys.
 struct ReplayReport: ~Copyable {
     private let path: String
     private let file: Descriptor
-    /// What is left in it in the end belongs to a replay that failed.
+    /// Lines that are not written yet; dropped at the end if the replay failed.
     private var buffer: [UInt8] = []
 
     private static let chunk = 65_536
@@ -46,7 +46,7 @@ struct ReplayReport: ~Copyable {
 }
 
 extension JSONObject {
-    /// What has come of a packet of the input.
+    /// The outcome of a packet of the input.
     static func packet(
         _ number: Int, at time: Instant, from side: Side?, _ description: String, _ fate: ReplayFate
     ) -> JSONObject {
@@ -65,7 +65,7 @@ extension JSONObject {
         return line
     }
 
-    /// What has come of time.
+    /// The outcome of timers at a time.
     static func time(_ time: Instant, _ event: ReplaySink.Event) -> JSONObject {
         var line = JSONObject()
         line.add("time", seconds: time)
@@ -80,7 +80,7 @@ extension JSONObject {
     }
 }
 
-/// How a packet of the input has ended, or where it is now.
+/// The fate of a packet of the input: how it has ended, or where it is now.
 enum ReplayFate {
     case event(ReplaySink.Event, isStored: Bool)
     case skipped(String)

@@ -4,20 +4,20 @@ import Router
 import Translation
 import Wire
 
-/// Takes what leaves the translator during a replay, and remembers what one event has caused.
+/// Takes the translator's output during a replay, and records the outcome of each event.
 final class ReplaySink: RouterOutput {
-    /// What has come of a packet, or of time.
+    /// The outcome of a packet, or of timers.
     struct Event {
         /// The numbers of the packets in the output file.
         var outputs: [Int] = []
         var drops: [DropReason] = []
-        /// The first packet that it was about.
+        /// The first packet that the event was about.
         var description: String?
 
         var isEmpty: Bool { outputs.isEmpty && drops.isEmpty }
     }
 
-    /// When what happens now happens.
+    /// The time of the current event.
     var now = Instant.zero
     private(set) var written = 0
     private var event = Event()
@@ -31,13 +31,13 @@ final class ReplaySink: RouterOutput {
         do throws(CaptureError) { writer = try PacketFileWriter(path: path) } catch { throw TranslatorError(error) }
     }
 
-    /// What has come since the last call.
+    /// The outcome since the last call.
     func takeEvent() -> Event {
         defer { event = Event() }
         return event
     }
 
-    /// Says whether all packets are in the file.
+    /// Throws unless all packets are in the file.
     func close() throws(TranslatorError) {
         do throws(CaptureError) { try writer.take()?.close() } catch { throw TranslatorError(error) }
     }

@@ -23,8 +23,8 @@ struct ReplaySource: ~Copyable {
 }
 
 extension PacketFileReader.Record {
-    /// Nothing happened before 1970, nor after the last second of which a packet file (pcap) can tell, in 2106. That leaves time
-    /// for every lifetime before `Instant` ends, in 2262; a pcapng file may claim later ones.
+    /// Limited to the range from 1970 to the last second that a packet file (pcap) can represent, in 2106. That leaves time for
+    /// every lifetime before `Instant` ends, in 2262; a pcapng file may claim later times.
     var instant: Instant { min(max(.zero, Instant(nanoseconds: time)), .latestInPacketFile) }
 }
 

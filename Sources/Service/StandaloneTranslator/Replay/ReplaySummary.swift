@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a replay comes to.
+/// The counts of a replay.
 package struct ReplaySummary: Sendable {
     /// Packets of the input.
     package internal(set) var packets = 0
-    /// Those among them that the translator had made itself.
+    /// Packets of the input that the translator had made itself.
     package internal(set) var skipped = 0
     /// Packets of the output.
     package internal(set) var outputs = 0

@@ -5,7 +5,7 @@ import LinuxNet
 
 /// The standard input and output as captures.
 enum StandardStream {
-    /// What stands for both on the command line.
+    /// The name of both on the command line.
     static let name = "-"
 
     static func reader() throws(TranslatorError) -> PacketFileReader {

@@ -3,8 +3,8 @@ import NAT64
 import Wire
 
 extension PacketBuffer {
-    /// Takes a TCP packet that is larger than the links for a super-packet, as captures on hosts with segmentation offload have
-    /// them; the file does not say so. Its segments have the size that both links take.
+    /// Marks a TCP packet that is larger than the links as a super-packet: captures on hosts with segmentation offload contain them,
+    /// without a mark in the file. Its segments have the size that both links take.
     mutating func takeForSuperPacket(ipv6MTU: Int, ipv4MTU: Int) {
         let payload = min(ipv6MTU - IPv6Header.length, ipv4MTU - IPv4Header.length)
         switch family {
@@ -18,11 +18,11 @@ extension PacketBuffer {
         }
     }
 
-    /// - Parameter payload: octets behind the IP header that each segment may have.
+    /// - Parameter payload: octets after the IP header that each segment may have.
     private mutating func describe(_ transport: TransportLayout, _ kind: Offload.Segmentation, _ payload: Int) {
         guard transport.kind == .tcp else { return }
         let header = Int(bytes[transport.offset + TCPHeader.dataOffset] >> 4) * 4
-        // A TCP header of 60 octets fits the smallest MTU of IPv4, 68, barely not.
+        // With the smallest MTU of IPv4, 68, a TCP header of 60 octets does not fit.
         guard payload > header else { return }
         offload.segmentation = kind
         offload.segmentSize = UInt16(clamping: payload - header)

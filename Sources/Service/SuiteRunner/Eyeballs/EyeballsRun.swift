@@ -8,14 +8,14 @@ package import Sandbox
 import Suites
 import Text
 
-/// A client on the ladder of `EyeballsMark`: its suite is run, and what each step came to is told.
+/// Measures a client on the ladder of `EyeballsMark`: runs the ladder's suite, and reports the result of each step.
 package struct EyeballsRun {
     private let command: [String]
     private let timeout: Duration?
     private let json: String?
     private let colour: ColourChoice
 
-    /// - Parameter json: where the marks are written; `-` is standard output.
+    /// - Parameter json: file for the marks; `-` is standard output.
     package init(_ command: [String], timeout: Duration?, json: String?, colour: ColourChoice) {
         (self.command, self.timeout, self.json, self.colour) = (command, timeout, json, colour)
     }
@@ -26,7 +26,7 @@ package struct EyeballsRun {
         let file = try ReportFile.prepared(json, option: "--json")
         var options = SuiteOptions()
         options.simulator = ChosenSimulator.own
-        // One after the other: they would lengthen each other's times.
+        // One after the other: parallel runs would lengthen each other's times.
         options.jobs = 1
         options.annotations = .never
         options.colour = colour
@@ -45,13 +45,13 @@ package struct EyeballsRun {
             return EyeballsTable.row(mark, style)
         }
         try file?.write { Array(try encodedForPeople(Document(command: command, steps: marks))) }
-        // A step that version 3 alone asks for is red where a client knows nothing of it.
+        // The suite's own code does not count: a client that does not implement version 3 fails a step that only version 3 requires.
         let isVerdict = [ExitCode.pass, .failsOnThisNetwork, .failsOnDualStackToo].contains { $0.rawValue == code }
         if !isVerdict { return code }
         return (marks.contains { $0.grade == .fails } ? ExitCode.failsOnThisNetwork : .pass).rawValue
     }
 
-    /// Ends the name of a test that runs a step once more.
+    /// Suffix of the name of a test that repeats a step.
     private static let again = "-again"
 
     private struct Document: Encodable {

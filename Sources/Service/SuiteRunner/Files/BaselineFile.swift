@@ -6,7 +6,7 @@ import Glibc
 import LinuxNet
 import Suites
 
-/// The baseline of a run: read before it, and changed after it where that was asked for.
+/// The baseline of a run: read before it, and changed after it on request.
 struct BaselineFile {
     let path: String
     let action: BaselineChoice.Action?
@@ -14,7 +14,7 @@ struct BaselineFile {
 
     private static let maximumSize = 64 << 20
 
-    /// `nil` if there is none to be used.
+    /// `nil` if no baseline is used.
     static func read(_ choice: BaselineChoice, of source: SuiteSource) throws(CheckFailure) -> BaselineFile? {
         if choice.action == BaselineChoice.Action.none { return nil }
         guard let path = choice.path ?? source.suite.baseline.map({ source.absolute($0) }) else {
@@ -23,7 +23,7 @@ struct BaselineFile {
                 "--baseline \(action.rawValue): the suite names no baseline; add baseline: FILE to it, or --baseline FILE",
                 .usage)
         }
-        // To be written for the first time. Without update a missing file would make everything new by accident.
+        // The first `update` creates the file. Without `update` a missing file is an error: otherwise everything would be new by accident.
         if choice.action == .update, unsafe access(path, F_OK) != 0 {
             return BaselineFile(path: path, action: .update, baseline: Baseline())
         }

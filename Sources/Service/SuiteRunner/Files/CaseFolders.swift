@@ -6,16 +6,16 @@ import LinuxNet
 import Suites
 import Text
 
-/// The folders of the cases: each run has a new one, with `out` ($OUT) in it, and a temporary one ($TMPDIR).
+/// The folders of the cases: each run gets a new one with a subfolder `out` ($OUT), and a temporary one ($TMPDIR).
 ///
-/// They are in a folder of the suite's that goes with it, or in one that the user named, which stays; the temporary ones are always in
-/// the suite's. A suite that is killed cannot remove its folder; the next one does, which sees by a lock that nobody uses it.
+/// They are in the suite's own folder, which is deleted at the end, or in one that the user named, which stays; the temporary ones are
+/// always in the suite's. A killed suite cannot delete its folder; the next suite does, if a lock shows that it is unused.
 final class CaseFolders {
-    /// The suite's own.
+    /// The suite's own folder.
     private let own: String
     private let kept: String?
     private var temporaries = 0
-    /// Locked as long as the suite goes on.
+    /// Locked as long as the suite runs.
     private var lock: Descriptor?
 
     private static let prefix = "ipv6check-suite."
@@ -34,7 +34,7 @@ final class CaseFolders {
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             lock = Self.lock(path)
-            // Another suite may have swept it away before it was locked.
+            // Another suite may have removed it before it was locked.
             if unsafe access(path, F_OK) == 0 {
                 own = path
                 return
@@ -48,13 +48,13 @@ final class CaseFolders {
 
     deinit { end() }
 
-    /// The suite is over; nothing may run any more.
+    /// Deletes the suite's folder. Nothing may run any more.
     func end() {
         try? FileManager.default.removeItem(atPath: own)
         lock = nil
     }
 
-    /// `nil` if somebody has it, or it is another user's.
+    /// `nil` if another process holds the lock, or the folder is another user's.
     private static func lock(_ path: String) -> Descriptor? {
         guard let folder = try? Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
             flock(folder.number, LOCK_EX | LOCK_NB) == 0
@@ -62,7 +62,7 @@ final class CaseFolders {
         return folder
     }
 
-    /// Removes what killed suites of this user have left.
+    /// Removes the folders of this user's killed suites.
     private static func sweep(_ temporary: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
             let path = "\(temporary)/\(name)"
@@ -75,14 +75,14 @@ final class CaseFolders {
         }
     }
 
-    /// For the next run of a case.
-    /// - Parameter name: which of its runs it is.
+    /// Makes the folders for the next run of a case.
+    /// - Parameter name: the run's name in its case.
     func make(for element: SuiteCase, _ name: String) throws(CheckFailure) -> RunFolder {
         temporaries += 1
-        // A short path: programs have sockets there, whose paths are no longer than 107 octets (unix(7)).
+        // A short path: programs put sockets there, whose paths have at most 107 octets (unix(7)).
         let folder = RunFolder(
             path: "\(kept ?? own)/\(element.id)/\(name)", temporary: "\(own)/tmp/\(temporaries)")
-        // What an earlier suite left is not this run's.
+        // Remove the remains of an earlier suite.
         try? FileManager.default.removeItem(atPath: folder.path)
         try Self.make(folder.temporary)
         try Self.make(folder.out)
@@ -90,7 +90,7 @@ final class CaseFolders {
         return folder
     }
 
-    /// A run has ended.
+    /// Deletes or completes the folders of a run that has ended.
     func finish(_ folder: RunFolder, _ printed: ClientOutput) {
         try? FileManager.default.removeItem(atPath: folder.temporary)
         if kept != nil {
@@ -99,7 +99,7 @@ final class CaseFolders {
                 guard let file = try? Descriptor.create("\(folder.path)/\(name)") else { continue }
                 try? file.write(Array((text.start + gap + text.end).utf8))
             }
-            // Only if it is empty.
+            // Succeeds only if it is empty.
             _ = unsafe rmdir(folder.servers)
         } else {
             try? FileManager.default.removeItem(atPath: folder.path)
@@ -119,18 +119,18 @@ struct RunFolder {
     let path: String
     let temporary: String
     var out: String { path + "/out" }
-    /// What servers print, a file for each.
+    /// Folder of the servers' output, a file for each.
     var servers: String { path + "/servers" }
 
     func logPath(of server: String) -> String { "\(servers)/\(server)" }
 
-    /// The start of what a server has printed.
+    /// The start of a server's output.
     func log(of server: String) -> String {
         let octets = try? Descriptor.contents(of: logPath(of: server), limit: OutputPipe.startLimit)
         return String(decoding: octets ?? [], as: UTF8.self)
     }
 
-    /// What all servers have printed, the last lines of each.
+    /// The last lines of the output of each server.
     var serverLogs: String {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: servers)) ?? []).sorted()
         return names.map { name in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// How much a folder takes on its file system.
+/// The space that a folder takes on its file system.
 enum FolderSize {
-    /// What is looked at: a client may make more, or deeper, and that is not counted.
+    /// Limits of the search: a client may make more files, or deeper folders, which are not counted.
     private static let entryLimit = 100_000
     private static let depthLimit = 32
 
@@ -16,7 +16,7 @@ enum FolderSize {
         return size
     }
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     private static func add(_ folder: Int32, depth: Int, upTo limit: Int, to size: inout Int, _ entries: inout Int) {
         guard let stream = unsafe fdopendir(folder) else {
             close(folder)
@@ -29,7 +29,7 @@ enum FolderSize {
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
                     if unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
                     var status = stat()
-                    // Links are not followed: what they name is not here.
+                    // Links are not followed: their targets are not in this folder.
                     guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
                     size += Int(status.st_blocks) * 512
                     guard status.st_mode & S_IFMT == S_IFDIR, depth < depthLimit else { return }

@@ -3,9 +3,9 @@ import CheckRunner
 import Glibc
 import LinuxNet
 
-/// A file that is not there yet.
+/// A file that does not exist yet.
 enum NewFile {
-    /// Writes it, unless there is such a file.
+    /// Writes the file, unless it exists.
     static func write(_ octets: [UInt8], to path: String) throws(CheckFailure) {
         do throws(SystemError) {
             let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -8,11 +8,10 @@ import RulePages
 import Sandbox
 import Suites
 
-/// The files that the results go to. They are opened before anything runs, so that a mistake shows at once, and `-` is standard
-/// output.
+/// The files for the results. They are opened before anything runs, so that a mistake shows at once; `-` is standard output.
 ///
-/// A file that cannot be written any more (a full disk) does not end the suite: it is said at the end, with exit code 2, since a gate
-/// that reads the file would see too little. GitHub's job summary is written without being asked for, so without it there is a warning only.
+/// A failed write (a full disk) does not end the suite: it is reported at the end, with exit code 2, since a gate that reads the file would
+/// see too little. GitHub's job summary is written without a request, so its failure is only a warning.
 final class ReportFiles {
     /// One line an event, written as it happens.
     private var stream: Descriptor?
@@ -20,7 +19,7 @@ final class ReportFiles {
     private let documents: [(format: ReportPaths.Format, path: String)]
     /// The file of GitHub's job summary; `nil` outside of GitHub Actions, or if `--summary` names a file.
     private let jobSummary: String?
-    /// What could not be written, a line each.
+    /// Failed writes, a line each.
     private(set) var failures: [String] = []
     /// Failures that do not change the exit code, a line each.
     private(set) var warnings: [String] = []
@@ -37,7 +36,7 @@ final class ReportFiles {
         if let path = paths.results {
             stream = path == Self.standardOutput ? Descriptor(owning: dup(STDOUT_FILENO)) : try ResultsFile.create(path)
         }
-        // Whatever is wrong with a path shows here; it is opened again when there is something to write.
+        // Errors in a path show here; the file is opened again to be written.
         for (format, path) in documents where path != Self.standardOutput {
             do throws(SystemError) {
                 if format == .summary {
@@ -51,7 +50,7 @@ final class ReportFiles {
         }
     }
 
-    /// One would overwrite the other.
+    /// Refuses paths that are given twice, as one report would overwrite the other.
     private static func checkDistinct(_ given: [(option: String, path: String)]) throws(CheckFailure) {
         var options: [String: String] = [:]
         for (option, path) in given where !path.hasPrefix("/dev/") {
@@ -80,8 +79,8 @@ final class ReportFiles {
         }
     }
 
-    /// The formats that are written whole.
-    /// - Parameter file: the suite file as the repository knows it.
+    /// Writes the formats that are written as a whole.
+    /// - Parameter file: the suite file's path in the repository.
     func write(_ results: SuiteResults, exitCode: Int32, file: String, _ environment: Environment) {
         for (format, path) in documents {
             let contents = Self.contents(format, of: path, results, exitCode: exitCode, file: file, environment)
@@ -105,7 +104,7 @@ final class ReportFiles {
         }
     }
 
-    /// Other steps of the job have theirs in the file.
+    /// Appends, as the file also has the summaries of the job's other steps.
     private static func append(_ contents: [UInt8], to path: String) throws(SystemError) {
         try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_CREAT, mode: 0o666).write(contents, path: path)
     }

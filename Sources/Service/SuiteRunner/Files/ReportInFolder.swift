@@ -3,12 +3,12 @@ import Glibc
 import LinuxNet
 import TestResults
 
-/// The file in `$OUT` in which a client reports its tests.
+/// The file in `$OUT` with a client's report of its tests.
 enum ReportInFolder {
     /// - Returns: the file, or the rest of a sentence that begins with its name.
     static func open(_ path: String, in folder: String) -> Opened {
         do throws(SystemError) {
-            // Not a pipe, on which nobody may ever write, nor a device.
+            // Neither a pipe, which may have no writer, nor a device.
             let file = try Descriptor.open("\(folder)/\(path)", flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
             guard file.isRegularFile else { return .problem("is no regular file") }
             var status = stat()

@@ -8,7 +8,7 @@ import LinuxNet
 import Reports
 import Suites
 
-/// The file of events that a run writes, and that others read: `merge`, `--rerun`, `--timings`.
+/// The file of events that a run writes, and that `merge`, `--rerun` and `--timings` read.
 enum ResultsFile {
     private static let maximumSize = 1 << 30
 
@@ -36,7 +36,7 @@ enum ResultsFile {
         }
     }
 
-    /// Opens one to be written. Of two runs that name the same file, the second is refused: their lines would stand among each other.
+    /// Opens one for writing. If two runs name the same file, the second is refused, as their lines would be mixed.
     static func create(_ path: String) throws(CheckFailure) -> Descriptor {
         let file: Descriptor
         do throws(SystemError) {
@@ -46,7 +46,7 @@ enum ResultsFile {
         }
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return file }
-        // A file system without locks does without.
+        // On a file system without locks this check is skipped.
         if flock(file.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw CheckFailure("--results \(path): another run writes it; give each run its own file", .usage)
         }

@@ -6,20 +6,20 @@ import Diagnosis
 import Glibc
 package import Suites
 
-/// A suite file that was read: the suite, and where its paths begin.
+/// A suite file that was read: the suite, and the base of its relative paths.
 package struct SuiteSource {
     package let suite: Suite
-    /// As the user called it, or as it was found.
+    /// As the user gave it, or as it was found.
     package let path: String
     /// `sha256:…` of the file's contents.
     package let digest: String
-    /// The folder of the file, absolute: there relative paths begin.
+    /// The folder of the file, absolute: the base of relative paths.
     let folder: String
 
-    /// Where a suite file is looked for in a folder and in those above it.
+    /// Names of a suite file in a folder and in its parents.
     private static let names = ["ipv6check.yaml", ".config/ipv6check.yaml"]
 
-    /// - Parameter path: `nil` if it is to be found, from the working directory upwards.
+    /// - Parameter path: `nil` searches from the working directory upwards.
     package init(_ path: String?) throws(CheckFailure) {
         guard let found = path ?? Self.found else {
             throw CheckFailure(
@@ -42,7 +42,7 @@ package struct SuiteSource {
         folder = Self.folder(of: found)
     }
 
-    /// A suite that no file has; its paths begin at the working directory.
+    /// A suite without a file; its relative paths begin at the working directory.
     package init(_ suite: Suite, text: [UInt8] = []) {
         self.suite = suite
         path = "ipv6check \(suite.name)"
@@ -55,10 +55,10 @@ package struct SuiteSource {
         return absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? "/"
     }
 
-    /// A path of the suite file as one from the root.
+    /// A path of the suite file as an absolute one.
     package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
 
-    /// Whether there is a file that would be found.
+    /// Whether a search would find a file.
     static var isThere: Bool { found != nil }
 
     private static var found: String? {
@@ -82,9 +82,9 @@ package struct SuiteSource {
 }
 
 extension Rule {
-    /// Those that a suite file may name, in order.
+    /// The numbers that a suite file may use, in order.
     static var allNumbers: [String] { Catalogue.all.flatMap(\.numbers).sorted() }
 
-    /// Its own, and that of the rule that it took over from.
+    /// The rule's own number, and that of the rule that it replaced.
     private var numbers: [String] { [id] + (was.map { [$0] } ?? []) }
 }

@@ -6,15 +6,15 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// A fixture process, as the run process sees it.
+/// A fixture process, as seen by the run process.
 final class FixtureConnection: Sendable {
     private let socket: FixtureSocket
     private let orderFile: Descriptor
     private let place: Place
 
-    /// Where the fixture process has its end of the socket.
+    /// The fixture process's end of the socket.
     private enum Place: Sendable {
-        /// It inherits it; this process's copy goes when it has.
+        /// The fixture process inherits it; this process's copy is closed after that.
         case inherited(Int32)
         case given
     }
@@ -44,20 +44,20 @@ final class FixtureConnection: Sendable {
         return ["/proc/self/exe", FixtureProcess.argument, "\(orderFile.number)", "\(number)"]
     }
 
-    /// What it is to inherit.
+    /// Descriptors that the fixture process inherits.
     var descriptors: [Int32] {
         guard case .inherited(let number) = place else { return [] }
         return [orderFile.number, number]
     }
 
-    /// The fixture process has its end: from now on the end of the fixture process shows here, and no other program that is started inherits it.
+    /// Closes this process's copy of the fixture process's end: from now on the end of the fixture process can be detected, and no other program inherits it.
     func closeInheritedEnd() {
         guard case .inherited(let number) = place else { return }
         close(number)
         _ = fcntl(orderFile.number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Starts a fixture process on the far side, where this process is.
+    /// Starts a fixture process on the far side, the side of this process.
     /// - Parameter output: gets its client's standard output and error.
     init(inWorld order: FixtureOrder, environment: [OSString], output: borrowing Descriptor) throws(SystemError) {
         let pair = try UnixSocket.pair()
@@ -81,13 +81,13 @@ final class FixtureConnection: Sendable {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// What it tells next; `nil` if it has ended, or says nothing until the deadline.
+    /// The fixture process's next message; `nil` if it has ended, or sends nothing until the deadline.
     func next(until deadline: Instant? = nil) -> FixtureNews? {
         guard waitForInput(socket.descriptor, until: deadline) else { return nil }
         guard case .news(let news) = socket.receive(waiting: true) else { return nil }
         return news
     }
 
-    /// Tells it to end.
+    /// Tells the fixture process to end.
     func tellToEnd() { shutdown(socket.descriptor, Int32(SHUT_WR)) }
 }

@@ -8,21 +8,21 @@ import Text
 import Wire
 import World
 
-/// A fixture process at work.
+/// A running fixture.
 final class FixtureGroup {
     private let order: FixtureOrder
     private let signals: SignalSet
     private let queue: SignalQueue
     private let news: FixtureSocket
     private var servers: [FixtureServer] = []
-    /// Sockets that listened before.
+    /// Sockets that were listening before.
     private var before: Set<UInt64> = []
     private var isOver = false
     private var endings: [Int32: Int32] = [:]
 
-    /// What servers get between SIGTERM and SIGKILL.
+    /// The servers' time between SIGTERM and SIGKILL.
     private static let grace = Duration.seconds(2)
-    /// How often a condition is looked at that nothing tells of.
+    /// Polling interval of conditions without an event.
     private static let interval = Duration.milliseconds(20)
 
     init(_ order: FixtureOrder, heeding signals: SignalSet, queue: consuming SignalQueue, news: consuming FixtureSocket)
@@ -44,7 +44,7 @@ final class FixtureGroup {
 
     // MARK: - Servers
 
-    /// Whether all are ready.
+    /// Starts the servers; returns whether all are ready.
     private func startServers() -> Bool {
         for server in order.servers {
             do throws(SystemError) {
@@ -52,7 +52,7 @@ final class FixtureGroup {
                 servers.append(running)
                 let deadline = MonotonicClock.now() + server.within
                 while true {
-                    // What has ended is not ready any more, whatever it left.
+                    // A server that has ended is not ready, whatever it left.
                     wait(until: MonotonicClock.now() + Self.interval)
                     if isOver { return false }
                     if let status = endings[running.process] {
@@ -77,7 +77,7 @@ final class FixtureGroup {
         news.send(.failed(server: server.order.name, reason: reason))
     }
 
-    /// What is not yet so; `nil` if the server is ready.
+    /// The first condition that is not met yet; `nil` if the server is ready.
     private func missing(of server: FixtureServer) -> String? {
         ReadinessCheck(listeners: listeners, hasPrinted: server.hasPrinted, folder: server.order.folder)
             .missing(of: server.order.ready)
@@ -101,7 +101,7 @@ final class FixtureGroup {
         }
     }
 
-    /// Until it is told to end, or a server ends.
+    /// Serves until the fixture process is told to end, or a server ends.
     private func serve() {
         while !isOver {
             wait(until: nil)
@@ -121,7 +121,7 @@ final class FixtureGroup {
         do throws(SystemError) {
             var spawning = Spawning(command[0], arguments: command.map { OSString($0) })
             spawning.heeded = signals
-            // A client that stops or kills its process group is not to reach the fixture process.
+            // A client that stops or kills its process group must not affect the fixture process.
             spawning.hasOwnGroup = true
             spawning.leadsGroup = false
             client = try spawning.start()
@@ -139,7 +139,7 @@ final class FixtureGroup {
                 return news.send(.ended(end, MonotonicClock.now() - start))
             }
             let now = MonotonicClock.now()
-            // The keeper ends what the client leaves.
+            // The keeper ends the client's remaining processes.
             if deadline + order.grace <= now { kill(client, SIGKILL) }
             if isOver || deadline <= now, !isWarned {
                 kill(client, SIGTERM)
@@ -151,7 +151,7 @@ final class FixtureGroup {
 
     // MARK: - Waiting
 
-    /// Until something ends, a signal comes, or the time has come.
+    /// Waits until a process ends, a signal or a message arrives, or the deadline.
     private func wait(until deadline: Instant?) {
         let descriptors = isOver ? [queue.descriptor] : [queue.descriptor, news.descriptor]
         _ = waitForInput(descriptors, until: deadline)

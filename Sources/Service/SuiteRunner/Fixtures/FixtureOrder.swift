@@ -2,7 +2,7 @@
 import Evidence
 import Suites
 
-/// What a fixture process is told: servers to start, and what is to run while they serve.
+/// The order for a fixture process: servers to start, and a client to run while they serve.
 struct FixtureOrder: Codable, Hashable {
     struct Server: Codable, Hashable {
         var name: String
@@ -17,28 +17,28 @@ struct FixtureOrder: Codable, Hashable {
         var within: Duration
     }
 
-    /// In the order in which they start: each when the one before is ready.
+    /// In the order of their start: each starts when the one before is ready.
     var servers: [Server] = []
     /// The argument vector of a client; `nil` if the fixture process serves until it is told to end.
     var client: [String]?
-    /// Of the client.
+    /// The client's timeout.
     var timeout = Duration.zero
-    /// What the client gets between SIGTERM and SIGKILL.
+    /// The client's time between SIGTERM and SIGKILL.
     var grace = Duration.zero
-    /// Whether the fixture process is on the far side, where it has rights that its programs are not to have, and nobody else ends what
-    /// they leave behind.
+    /// Whether the fixture process is on the far side, on which it has rights that its programs must not have, and on which it must end their
+    /// remaining processes itself.
     var isInWorld = false
 
-    /// What it may take beside the client's own time.
+    /// Maximum time in addition to the client's.
     var overhead: Duration { servers.map(\.within).reduce(.seconds(15)) { $0 + $1 + .seconds(3) } }
 }
 
-/// What a fixture process tells.
+/// A message from a fixture process.
 enum FixtureNews: Codable, Hashable {
-    /// Every server is ready; these listen then, of those that the servers have opened.
+    /// All servers are ready; these are their listening sockets.
     case ready([Listener])
-    /// A server did not become ready, or ended before the rest did.
+    /// A server did not become ready, or ended too early.
     case failed(server: String, reason: String)
-    /// The client has ended, after so long.
+    /// The client has ended, after this time.
     case ended(ExitOutcome, Duration)
 }

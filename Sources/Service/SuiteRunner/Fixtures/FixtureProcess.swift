@@ -10,15 +10,15 @@ import Wire
 /// A fixture process: the process that starts servers one after the other, and runs a client while they serve. It is this executable, started
 /// again with a first argument that no user types.
 ///
-/// Theory of operation. One is the client as its keeper sees it, in the client's namespaces: so its servers are on the client's
-/// machine, and all that it starts ends with it. Another is on the far side, in the namespace of the world. It gets its order in a
-/// memory file, tells over a socket, and ends its servers when the other end of that closes, when it is told to end (SIGTERM), or
-/// when its client has ended.
+/// Theory of operation. One fixture takes the place of the client for the keeper, in the client's namespaces: so its servers are on the
+/// client's machine, and everything that it starts ends with it. Another is on the far side, in the world's namespace. A fixture process gets its
+/// order in a memory file, reports over a socket, and ends its servers when the other end of that closes, when it is told to end (SIGTERM),
+/// or when its client has ended.
 package enum FixtureProcess {
     /// The first argument.
     package static let argument = "__stage"
 
-    /// Does a fixture process's work and never returns, where this process is one.
+    /// If this process is one, does a fixture process's work and never returns.
     package static func runIfAsked() {
         let arguments = CommandLine.arguments
         guard arguments.count > 1, arguments[1] == argument else { return }
@@ -68,7 +68,7 @@ struct FixtureSocket: ~Copyable, Sendable {
     enum Received {
         case news(FixtureNews)
         case nothing
-        /// The other end has gone.
+        /// The other end was closed.
         case closed
     }
 

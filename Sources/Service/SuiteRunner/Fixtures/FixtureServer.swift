@@ -9,14 +9,14 @@ final class FixtureServer {
     let process: Int32
     private let log: Descriptor
 
-    /// Octets of the output that are looked through for a line.
+    /// Limit of the output that is searched for a line, in octets.
     private static let logLimit = 1 << 20
 
     init(_ order: FixtureOrder.Server, heeding signals: SignalSet) throws(SystemError) {
         self.order = order
         log = try Descriptor.open(order.log, flags: O_RDWR | O_CREAT | O_TRUNC | O_APPEND, mode: 0o666)
         let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
-        // A shell finds the program in the server's folder, and says what is wrong with it in the server's output.
+        // A shell finds the program in the server's folder, and writes errors to the server's output.
         var spawning = Spawning(
             "/bin/sh",
             arguments: ["sh", "-c", "cd -- \"$1\" && shift && exec \"$@\"", "sh", order.folder].map { OSString($0) }
@@ -37,6 +37,6 @@ final class FixtureServer {
         return output.contains(Array(text.utf8))
     }
 
-    /// To it and its process group.
+    /// Sends a signal to the server and its process group.
     func signal(_ number: Int32) { kill(-process, number) }
 }

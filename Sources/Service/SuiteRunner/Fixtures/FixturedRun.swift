@@ -10,11 +10,11 @@ import Synchronization
 import Topology
 import Wire
 
-/// What goes on beside a client in its run process: the servers of both sides, and the probes of a listener under test.
+/// The activities beside a client in its run process: the servers of both sides, and the probes of a listener under test.
 ///
-/// Theory of operation. The client's fixture process is what the keeper starts. When the world stands, the servers of the far side start, and
-/// the client begins when they are ready. From then on a thread listens to the client's fixture process; where a listener is under test, it
-/// probes that, and tells the fixture process to end.
+/// Theory of operation. The keeper starts the client's fixture process. When the world is ready, the servers of the far side start, and the client
+/// begins when they are ready. From then on a thread reads the messages of the client's fixture process; if there is a listener under test, the
+/// thread probes that, and tells the fixture process to end.
 final class FixturedRun: Sendable {
     private let order: RunOrder
     private let environment: [OSString]
@@ -29,12 +29,12 @@ final class FixturedRun: Sendable {
     }
 
     struct FixtureFailure: Sendable {
-        /// Empty for the client.
+        /// Empty if it is the client.
         var server: String
         var reason: String
     }
 
-    /// `nil` if the order has a client alone.
+    /// `nil` if the order has only a client.
     init?(_ order: RunOrder, environment: [OSString]) throws(SystemError) {
         guard order.worldFixtures != nil || order.clientFixtures != nil else { return nil }
         self.order = order
@@ -49,11 +49,11 @@ final class FixturedRun: Sendable {
     var command: [String] { clientFixtures?.command ?? order.command }
     var descriptors: [Int32] { clientFixtures?.descriptors ?? [] }
 
-    /// The run's own limit; the fixture process has one for the client.
+    /// The limit of the run; the fixture process has another one for the client.
     var timeout: Duration { order.timeout + (order.clientFixtures.map { $0.overhead + order.grace } ?? .zero) }
 
-    /// Where the client's first program is among those of a run: the last that the fixture process started, and of a listener under test
-    /// what its shell has become.
+    /// The index of the client's first program among those of a run: the last one that the fixture process started; for a listener under test the
+    /// program that its shell executed.
     func client(among programs: [TracedProgram]) -> Int? {
         guard clientFixtures != nil else { return programs.indices.first }
         func isStage(_ program: TracedProgram) -> Bool {
@@ -102,12 +102,12 @@ final class FixturedRun: Sendable {
 
     // MARK: - The end
 
-    /// Ends the servers of the far side, and says what came of it all.
+    /// Ends the servers of the far side, and returns the result of the fixtures.
     func finish(_ evidence: inout RunEvidence) -> StageResult {
         let (world, end, failure, server) = state.withLock { ($0.worldFixtures, $0.end, $0.failure, $0.server) }
         var lost = failure
         if let world {
-            // One that has ended since has said so.
+            // A server that has ended since has reported it.
             if lost == nil, case .failed(let server, let reason) = world.next(until: MonotonicClock.now()) {
                 lost = FixtureFailure(server: server, reason: reason)
             }
@@ -126,14 +126,14 @@ final class FixturedRun: Sendable {
             seen.failure = failure.reason
             lost = nil
         }
-        // The listener was ended by us, and what it did is told by the probes.
+        // The probes are the evidence; the listener's own end was our doing.
         if seen.failure == nil, case .exited = evidence.end { evidence.end = .exited(status: 0) }
         return StageResult(failure: lost, server: seen)
     }
 
     struct StageResult {
         var failure: FixtureFailure?
-        /// Of a listener under test.
+        /// Present for a listener under test.
         var server: ServerEvidence?
     }
 

@@ -2,8 +2,8 @@
 import Suites
 
 extension RunOrder {
-    /// Adds what serves, and makes the test's own server the subject.
-    /// - Parameter suiteFolder: where relative paths begin.
+    /// Adds a test's servers, and makes its own server the subject.
+    /// - Parameter suiteFolder: base of relative paths.
     mutating func addFixtures(for test: SuiteTest, in place: RunFolder, suiteFolder: String) {
         func order(_ server: SuiteServer) -> FixtureOrder.Server {
             let path = server.folder ?? "."

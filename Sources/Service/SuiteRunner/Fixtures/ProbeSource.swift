@@ -5,19 +5,19 @@ import Suites
 import Wire
 
 extension World {
-    /// The host of the world that a probe comes from; `nil` if none has an address of that family.
+    /// The host of the world from which a probe is sent; `nil` if none has an address of that family.
     func source(of origin: Probe.Origin) -> IPAddress? {
         origin == .ipv6 ? ipv6Addresses.first.map { .ipv6($0) } : ipv4Addresses.first.map { .ipv4($0) }
     }
 }
 
 extension Probe.Origin {
-    /// Of the host that a probe comes from.
+    /// Family of the host from which a probe is sent.
     var family: String { self == .ipv6 ? "IPv6" : "IPv4" }
 }
 
 extension SuiteSource {
-    /// Every probe needs a host to come from: without one the harness would fail, and the listener be blamed.
+    /// Checks that every probe has a host to be sent from: otherwise the harness would fail, and the listener be blamed.
     func checkProbes(in world: World) throws(CheckFailure) {
         let named = suite.world.map { " (\($0))" } ?? ""
         let problems = suite.cases.flatMap { element in

@@ -9,15 +9,15 @@ import Topology
 import Wire
 import World
 
-/// Does to a listener under test what clients of the far side do.
+/// Sends the requests of clients on the far side to a listener under test.
 struct Prober {
     private let order: RunOrder
-    /// A listener under test is on one network all the time.
+    /// The network of a listener under test never changes.
     private var network: Network { order.network.network }
     private let world: World
     private let environment: [OSString]
 
-    /// How long a request may take; a command has the test's own time.
+    /// Maximum time of a request; a command has the test's own.
     private static let limit = Duration.seconds(10)
 
     init(_ order: RunOrder, _ world: World, environment: [OSString]) {
@@ -28,7 +28,7 @@ struct Prober {
 
     func run() -> [ProbeAnswer] {
         order.probes.map { probe in
-            // In the control run all come from IPv4: that shows a listener that works, but for IPv6.
+            // In the control run all probes use IPv4: so a listener passes that works except with IPv6.
             let origin = order.isControl && world.source(of: .ipv4) != nil ? .ipv4 : probe.origin
             return ProbeAnswer(probe, from: origin, result(of: probe, from: origin))
         }
@@ -49,7 +49,7 @@ struct Prober {
         }
     }
 
-    /// Where a client of that kind finds the listener.
+    /// The listener's address for a client of that kind.
     private func destination(_ origin: Probe.Origin) -> IPAddress? {
         let place = ClientSlot(0, on: order.clientLink ?? .standard)
         return switch origin {

@@ -8,13 +8,13 @@ import Wire
 
 /// The process that reads a report of inner tests: this executable, started again with a first argument that no user types.
 ///
-/// A test runner writes the report with whatever its tests hand it. Who reads it has no files, no rights and no network, and is a
-/// process of its own: what goes wrong costs one case, and a large report keeps nobody waiting.
+/// A test runner's report contains whatever its tests produced. So its reader has no files, no rights and no network, and is a separate
+/// process: a crash costs one case, and a large report delays no others.
 package enum ImportProcess {
     /// The first argument.
     package static let argument = "__import"
 
-    /// Reads standard input, writes the results to standard output, and ends, where this process is one.
+    /// If this process is one: reads standard input, writes the results to standard output, and exits.
     package static func runIfAsked() {
         let arguments = CommandLine.arguments
         guard arguments.count > 1, arguments[1] == argument else { return }
@@ -33,13 +33,13 @@ package enum ImportProcess {
     }
 }
 
-/// A report that is being read, as the suite sees it.
+/// A running import, as the suite sees it.
 final class RunningImport {
     private let process: Int32
     private let answer: Descriptor
     private let deadline: Instant
 
-    /// For 64 MiB on a slow machine that has more to do.
+    /// Enough for 64 MiB on a slow and busy machine.
     private static let limit = Duration.seconds(120)
 
     init(_ format: ResultsFormat, of source: borrowing Descriptor, heeding signals: SignalSet) throws(SystemError) {
@@ -61,7 +61,7 @@ final class RunningImport {
 
     func killAtOnce() { kill(process, SIGKILL) }
 
-    /// `nil` as long as it goes on.
+    /// `nil` as long as it runs.
     func poll() -> InnerResults? {
         var status: Int32 = 0
         if unsafe waitpid(process, &status, WNOHANG) == 0 {

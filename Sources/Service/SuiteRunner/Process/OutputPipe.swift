@@ -4,7 +4,7 @@ import LinuxNet
 import Suites
 import TestResults
 
-/// The pipe of a client's standard output or error. All is read, so that the client goes on; what is kept is bounded.
+/// The pipe of a client's standard output or error. Everything is read, so that the client is not blocked; the kept part is bounded.
 final class OutputPipe {
     private var reader: Descriptor?
     private var writer: Descriptor?
@@ -16,26 +16,26 @@ final class OutputPipe {
     private var copied = 0
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// What expectations look at.
+    /// Octets at the start that expectations can match.
     static let startLimit = 1 << 20
-    /// What is shown of a stream that is longer.
+    /// Octets that are shown of the end of a longer stream.
     static let endLimit = 16_384
-    /// Reads at a time, so that a client that writes without end does not keep the others waiting.
+    /// Limit of reads in a row, so that a client that never stops writing does not delay the others.
     private static let turn = 16
 
-    /// - Parameter isCopied: whether the whole stream is wanted, and not its start and end alone.
+    /// - Parameter isCopied: whether the whole stream is wanted, and not only its start and end.
     init(isCopied: Bool = false) throws(SystemError) {
         copy = isCopied ? try MemoryFile.make([]) : nil
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SystemError("pipe", Errno(errno)) }
-        // There is one thread, so nothing is started in between.
+        // This process has only one thread, so none can start a program in between.
         for number in ends { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         reader = Descriptor(owning: ends[0])
         writer = Descriptor(owning: ends[1])
     }
 
-    /// The writing end, which the client gets; -1 once it has it.
+    /// The writing end, for the client; -1 after it was closed here.
     var writingDescriptor: Int32 {
         switch writer {
         case .some(let writer): writer.number
@@ -43,7 +43,7 @@ final class OutputPipe {
         }
     }
 
-    /// The client has its end.
+    /// Closes this process's copy of the writing end, when the client has its own.
     func closeWritingEnd() { writer = nil }
 
     /// -1 once everything has been read.
@@ -54,12 +54,12 @@ final class OutputPipe {
         }
     }
 
-    /// Reads what is there.
+    /// Reads the available octets.
     func read() { for _ in 0..<Self.turn where !readOnce() { return } }
 
-    /// Reads what is left, and closes.
+    /// Reads the remaining octets, and closes.
     func finish() {
-        // The pipe's writers have ended with the client; a bound all the same.
+        // Bounded, although the pipe's writers have ended with the client.
         for _ in 0..<4096 where !readOnce() { break }
         reader = nil
     }
@@ -79,7 +79,7 @@ final class OutputPipe {
         return false
     }
 
-    /// The whole stream, up to one octet more than a report may have; `nil` if it was not wanted.
+    /// The whole stream, up to one octet more than a report's limit; `nil` if it was not wanted.
     func takeCopy() throws(SystemError) -> Descriptor? {
         switch copy {
         case .some(let copy): try copy.duplicate()
@@ -92,7 +92,7 @@ final class OutputPipe {
         guard !wanted.isEmpty else { return }
         switch copy {
         case .some(let copy):
-            // Without memory it ends here, and the report shows that.
+            // Out of memory the copy ends here, and the report shows that.
             try? copy.write(Array(wanted))
             copied += wanted.count
         case nil: break

@@ -3,7 +3,7 @@ import Topology
 import Evidence
 import Suites
 
-/// What a process is told that runs a client once, and what it tells.
+/// The order for a process that runs a client once, and its answer.
 ///
 ///     suite                                     run process (`ipv6check __run`)
 ///     memory file with a RunOrder ───────────►
@@ -19,10 +19,10 @@ struct RunOrder: Codable, Hashable {
     var grace: Duration
     var getaddrinfo: GetaddrinfoProfile
     var urlLoading = URLLoading.linux
-    /// As they are written.
+    /// In the form of the suite file.
     var conditions: [String] = []
     var link: LinkSetup?
-    /// As it is written; `nil` is the standard one.
+    /// In the form of the suite file; `nil` is the standard prefix.
     var clientPrefix: String?
     var interface: InterfaceName?
     var hostPorts: [HostPort] = []
@@ -31,33 +31,33 @@ struct RunOrder: Codable, Hashable {
     var nat64: [String] = []
     /// The path of a world file; `nil` is the demo world.
     var world: String?
-    /// Whether the world is that of canaries instead.
+    /// Whether the world is the canaries' instead.
     var hasCanaries = false
     /// The daemon to use, `unix:PATH` of its attach socket; `own` is a simulator of the run process.
     var simulator: String
     /// Servers of the far side.
     var worldFixtures: FixtureOrder?
-    /// What runs in the client's place, if it is more than the client: servers, and the client or a listener under test.
+    /// FixtureGroup in the client's place, if there is more than the client: servers, and the client or a listener under test.
     var clientFixtures: FixtureOrder?
-    /// Of a listener under test.
+    /// The probes of a listener under test.
     var probes: [Probe] = []
     var isServerTest = false
     /// Whether the client's system calls are traced.
     var isTraced = false
-    /// Whether nothing is loaded into the client that only records what it does.
+    /// Whether the libraries that only record are kept out of the client.
     var isLeftAlone = false
     /// Whether it is the control run.
     var isControl = false
 }
 
 extension RunOrder {
-    /// The suite file was read: the text is one.
+    /// The text is valid, as the suite file was read.
     var clientLink: ClientLink? { clientPrefix.flatMap { try? ClientLink($0) } }
 }
 
 enum RunAnswer: Codable, Hashable {
-    /// - Parameter server: of a listener under test.
+    /// - Parameter server: present for a listener under test.
     case ran(RunEvidence, links: LinkConditions, pref64: String, notes: [String], server: ServerEvidence?)
-    /// Why there was no run, and the exit code that stands for it.
+    /// The reason that there was no run, and its exit code.
     case failed(String, code: Int32)
 }

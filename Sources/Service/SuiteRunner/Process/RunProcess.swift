@@ -11,8 +11,8 @@ import Topology
 
 /// The process that runs a client once: this executable, started again with a first argument that no user types.
 ///
-/// A process of its own for each run keeps them apart: a run process that crashes costs one case, and a signal takes the same way as
-/// in a single run. It is killed when the suite's process ends, and its keeper ends the client then.
+/// A separate process for each run isolates them: a crash of a run process costs one case, and signals work as in a single run. It is
+/// killed when the suite's process ends, and then its keeper ends the client.
 package struct RunProcess {
     /// The first argument.
     package static let argument = "__run"
@@ -20,7 +20,7 @@ package struct RunProcess {
     private let order: RunOrder
     private let answerFile: Int32
 
-    /// Takes the descriptors over, so that the client does not get them; `nil` if this is no run process. To be called before the
+    /// Takes ownership of the descriptors, so that the client does not get them; `nil` if this is no run process. To be called before the
     /// inheritance is taken.
     package static func claim() -> RunProcess? {
         let arguments = CommandLine.arguments
@@ -29,7 +29,7 @@ package struct RunProcess {
             let answerFile = Int32(arguments[4]), orderFile > 2, answerFile > 2, orderFile != answerFile,
             fcntl(orderFile, F_SETFD, FD_CLOEXEC) == 0, fcntl(answerFile, F_SETFD, FD_CLOEXEC) == 0
         else { exit(EX_USAGE) }
-        // No terminal: neither its signals come here, nor can the client ask its user for a password.
+        // No terminal: its signals must not arrive here, and the client must not ask the user for a password.
         _ = setsid()
         guard (try? Signals.send(SIGKILL, whenParentEnds: parent)) != nil,
             let contents = try? MemoryFile.contents(of: Descriptor(owning: orderFile)),

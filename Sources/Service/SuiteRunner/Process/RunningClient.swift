@@ -6,22 +6,22 @@ import Sandbox
 import Suites
 import Wire
 
-/// A run process that goes on, as the suite sees it.
+/// A running run process, as the suite sees it.
 final class RunningClient {
     let start = MonotonicClock.now()
     private let process: Int32
     private let answerFile: Descriptor
     private let output: OutputPipe
     private let errors: OutputPipe
-    /// When it has had all the time that it may take.
+    /// End of its maximum time.
     private let deadline: Instant
     private var isKilled = false
     private(set) var isCancelled = false
 
-    /// What a run takes beside its client's own time: the limits of a run process itself end it before.
+    /// Maximum time of a run besides its client's. The run process's own limits normally end it earlier.
     private static let overhead = Duration.seconds(120)
 
-    /// What came of it.
+    /// The result of the run process.
     enum End {
         case ran(RunAnswer, ClientOutput)
         /// It ended without an answer.
@@ -30,7 +30,7 @@ final class RunningClient {
 
     /// - Parameters:
     ///   - environment: the client's.
-    ///   - copyingOutput: whether the whole of its standard output is wanted.
+    ///   - copyingOutput: whether its whole standard output is wanted.
     init(
         _ order: RunOrder, environment: [OSString], heeding signals: SignalSet, copyingOutput: Bool
     ) throws(SystemError) {
@@ -65,7 +65,7 @@ final class RunningClient {
 
     var descriptors: [Int32] { [output.descriptor, errors.descriptor] }
 
-    /// When to look at it again at the latest.
+    /// Time of the next call of `poll` at the latest.
     var nextDeadline: Instant? { isKilled ? nil : deadline }
 
     func read() {
@@ -73,7 +73,7 @@ final class RunningClient {
         errors.read()
     }
 
-    /// Tells the client to end; it has some seconds for that.
+    /// Asks the client to end; it gets some seconds for that.
     func cancel() {
         isCancelled = true
         kill(process, SIGTERM)
@@ -84,10 +84,10 @@ final class RunningClient {
         kill(process, SIGKILL)
     }
 
-    /// The whole of what it has printed; `nil` if that was not wanted.
+    /// Its whole output; `nil` if that was not wanted.
     func takeOutput() throws(SystemError) -> Descriptor? { try output.takeCopy() }
 
-    /// `nil` as long as it goes on.
+    /// `nil` as long as it runs.
     func poll() -> End? {
         var status: Int32 = 0
         let ended = unsafe waitpid(process, &status, WNOHANG)

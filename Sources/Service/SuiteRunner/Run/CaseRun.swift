@@ -10,16 +10,16 @@ import Topology
 import TestResults
 import Wire
 
-/// A case that goes on: its runs, one after the other.
+/// A running case: its runs, one after the other.
 final class CaseRun {
     let element: SuiteCase
-    /// In the order of the suite.
+    /// Its index in the suite.
     let index: Int
     let start = MonotonicClock.now()
     private let world: String?
     private let simulator: String
     private let folder: String
-    /// Relative paths begin there.
+    /// Base of relative paths.
     private let suiteFolder: String
     private let environment: Environment
     private let folders: CaseFolders
@@ -27,24 +27,24 @@ final class CaseRun {
     private var step = CaseAttempts.Step.first
     private var attempts: CaseAttempts?
     private var client: RunningClient?
-    /// A run that has ended, whose report is being read.
+    /// A run that has ended and whose report is being read.
     private var reading: (evidence: RunEvidence, printed: ClientOutput, reader: RunningImport)?
     private var place: RunFolder?
     private var isCancelled = false
-    /// Whether it was ended for what it wrote.
+    /// Whether it was ended because it wrote too much.
     private var isFull = false
-    /// When its folders are looked at next.
+    /// Time of the next check of its folders.
     private var nextLook = MonotonicClock.now() + lookInterval
     private static let lookInterval = Duration.seconds(1)
     private var links = LinkConditions()
     private var pref64: String?
     private var notes: [String] = []
     private var rounds: CaseRounds
-    /// Runs of this round on the same network that confirm the first.
+    /// Number of this round's runs that confirm the first on the same network.
     private var confirming = 0
-    /// What was found when it was judged last.
+    /// The findings of its latest judgement.
     private(set) var dependencies: [Dependency] = []
-    /// When it is said next that it takes long.
+    /// Time of the next notice that it takes long.
     private var nextNotice: Instant
 
     init(
@@ -64,10 +64,10 @@ final class CaseRun {
         nextNotice = MonotonicClock.now() + element.test.slow
     }
 
-    /// Of the first run; `nil` where that could not be made.
+    /// The evidence of the first run; `nil` if that run failed to start.
     var evidence: RunEvidence? { attempts?.first.evidence }
 
-    /// Starts the first run; a result only if it cannot be started.
+    /// Starts the first run; returns a result only if it cannot be started.
     func begin() -> CaseResult? { startRun(.first) }
 
     var descriptors: [Int32] { client?.descriptors ?? [] }
@@ -78,7 +78,7 @@ final class CaseRun {
         ].compactMap(\.self).min()
     }
 
-    /// Takes what the client printed, and goes on with the next run where one has ended.
+    /// Reads the client's output, and starts the next run when one has ended.
     /// - Parameter mayStart: whether there may be another run.
     /// - Returns: the result, once the case has ended.
     func advance(mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement) -> CaseResult? {
@@ -127,7 +127,7 @@ final class CaseRun {
             if let subject = element.test.subject, let place {
                 let log = place.log(of: subject.name)
                 server?.log = log
-                // Of a server under test it is what the client's streams are of a client.
+                // For a server under test its log takes the place of a client's streams.
                 printed.errors = CapturedText(log)
             }
             if attempts == nil {
@@ -139,7 +139,7 @@ final class CaseRun {
                 finish(printed)
                 return add(evidence, printed, nil, server, mayStart: mayStart, judge: judge)
             }
-            // It is opened before its folder goes.
+            // Opened before the folder is deleted.
             let problem = read(report, of: client, evidence, printed)
             finish(printed)
             guard let problem else { return nil }
@@ -157,13 +157,13 @@ final class CaseRun {
             isFull = true
             client?.killAtOnce()
         }
-        // Of the time of all cases, this takes a twentieth at most.
+        // The checks of all cases take at most a twentieth of the time.
         let end = MonotonicClock.now()
         nextLook = end + max(Self.lookInterval, (end - now) * 20)
     }
 
-    /// Begins to read the report of a run.
-    /// - Returns: why that is not possible.
+    /// Begins to read a run's report.
+    /// - Returns: the reason if that is not possible.
     private func read(
         _ report: InnerReport, of client: RunningClient, _ evidence: RunEvidence, _ printed: ClientOutput
     ) -> String? {
@@ -226,7 +226,7 @@ final class CaseRun {
         reading?.reader.killAtOnce()
     }
 
-    /// The seconds after which it has to be said that it takes long; `nil` if there is nothing to say yet.
+    /// The seconds for a notice that the case takes long; `nil` if none is due.
     func slowNotice(at now: Instant) -> Int? {
         if now < nextNotice { return nil }
         let elapsed = now - start
@@ -246,7 +246,7 @@ final class CaseRun {
             }
             environment["TMPDIR"] = OSString(place.temporary)
             environment["OUT"] = OSString(place.out)
-            // A client that runs ipv6check itself is beyond the daemon's reach.
+            // A client that runs ipv6check itself cannot reach the daemon.
             environment["IPV6CHECK_SIMULATOR"] = nil
             var order = RunOrder(
                 command: test.command.arguments, folder: folder,

@@ -11,22 +11,22 @@ package import Suites
 import Text
 import Wire
 
-/// Runs the cases of a suite, so many at a time, and says what came of them.
+/// Runs the cases of a suite, several at a time, and reports the results.
 ///
-/// Theory of operation. One thread waits for SIGCHLD of run processes, for their clients' output, and for signals. A `SuiteSchedule` decides
-/// which case begins and when clients end. The results so far are written in any case.
+/// Theory of operation. One thread waits for SIGCHLD of run processes, for their clients' output, and for signals. A `SuiteSchedule`
+/// decides which case begins and when clients end. The results so far are written however the suite ends.
 package final class SuiteRun {
     private let source: SuiteSource
     private let options: SuiteOptions
     private let inheritance: Inheritance
-    /// Every case that was selected, whichever shard has it.
+    /// All selected cases, of all shards.
     private let selected: [SuiteCase]
-    /// Those of this shard.
+    /// The cases of this shard.
     private let cases: [SuiteCase]
     private let baseline: BaselineFile?
     private let today: Day
     private let simulator: String
-    /// `sha256:…` of the timings by which the shards are cut.
+    /// `sha256:…` of the timings by which the shards are divided.
     private let timings: String?
     private let telling: ((SuiteCase, RunEvidence) -> String)?
 
@@ -35,7 +35,7 @@ package final class SuiteRun {
     private var running: [CaseRun] = []
     private var noticed: Set<Int> = []
 
-    /// - Parameter telling: what is said of a case that has ended, by its first run, in the place of its verdict.
+    /// - Parameter telling: returns the text to show for a case that has ended, instead of its verdict, by its first run.
     package init(
         _ source: SuiteSource, _ options: SuiteOptions, inheritance: Inheritance,
         telling: ((SuiteCase, RunEvidence) -> String)? = nil
@@ -97,7 +97,7 @@ package final class SuiteRun {
         return simulator.text
     }
 
-    /// With what the command line says instead of the suite.
+    /// Applies the options of the command line that override the suite.
     private static func chosen(_ element: SuiteCase, _ options: SuiteOptions) -> SuiteCase {
         var element = element
         if let retries = options.retries { element.test.retries = retries }
@@ -105,7 +105,7 @@ package final class SuiteRun {
         return element
     }
 
-    /// A world file with a mistake is told once, and not for each case.
+    /// The world, read here so that a mistake in its file is reported once, and not for each case.
     private static func world(_ path: String?) throws(CheckFailure) -> World {
         guard let path else { return .demo }
         do throws(WorldFileError) {
@@ -115,7 +115,7 @@ package final class SuiteRun {
         }
     }
 
-    /// The names of the cases that would run, with why one would not.
+    /// The cases that would run, with the reason if one is skipped.
     package var plan: [(element: SuiteCase, skip: String?)] { cases.map { ($0, $0.test.skip) } }
 
     package func run() throws(CheckFailure) -> Int32 {
@@ -219,7 +219,7 @@ package final class SuiteRun {
                 return true
             }
             notice(screen)
-            // A case that has ended makes room for another.
+            // A case that has ended makes room for another, which can begin at once.
             if !hasEnded, !running.isEmpty { wait(for: queue, schedule.nextDeadline, isLive: screen.isLive) }
             while let number = queue.next() { if number != SIGCHLD { schedule.take(signal: number) } }
         }
@@ -233,7 +233,7 @@ package final class SuiteRun {
         _ = waitForInput([queue.descriptor] + running.flatMap(\.descriptors), until: deadline)
     }
 
-    /// Of many canaries that are reached, a few runs more show the line.
+    /// If many canaries are reached, only the first few cases get further runs to find the line.
     private func explaining(_ element: SuiteCase) -> SuiteCase {
         guard !element.test.trials.isEmpty, element.test.trace == .onFailure,
             results.count(where: { !cases[$0].test.trials.isEmpty && $1.runs.count > 1 }) >= Self.mostExplained
@@ -248,7 +248,7 @@ package final class SuiteRun {
     private func judge(_ element: SuiteCase, _ attempts: CaseAttempts) -> CaseJudgement {
         var judgement = CaseJudgement(element, attempts, baseline: baseline?.baseline, today: today)
         if let baseline, baseline.action == .update {
-            // What is to be added is accepted from now on.
+            // Dependencies that will be added count as accepted from now on.
             var changed = baseline.baseline
             changed.add(judgement.dependencies)
             judgement = CaseJudgement(element, attempts, baseline: changed, today: today)
@@ -269,7 +269,7 @@ package final class SuiteRun {
 
     // MARK: - The baseline
 
-    /// The programs that the tests begin with, where somebody is to be told which they were.
+    /// The programs with which the tests' commands begin, if a statement must list them.
     private var programs: [TestedProgram]? {
         guard options.reports.documents[.statement] != nil else { return nil }
         var programs: [TestedProgram] = []
@@ -289,7 +289,7 @@ package final class SuiteRun {
         guard let file = baseline else { return }
         let conclusive = suite.cases.filter(\.outcome.isConclusive)
         let byTest = Dictionary(grouping: conclusive, by: \.test)
-        // Only of a test that was judged on all its networks can something be gone.
+        // An entry is only gone if its test was judged on all its networks.
         let judged = Set(source.suite.tests.filter { byTest[$0.name]?.count == $0.networks.count }.map(\.name))
         let gone = file.baseline.gone(after: dependencies, judged: judged, tests: Set(source.suite.tests.map(\.name)))
         var changed = file.baseline
@@ -318,7 +318,7 @@ package final class SuiteRun {
         }
     }
 
-    /// One more than there are cores: each run waits now and then for the kernel, which makes its networks and takes them down.
+    /// One more than the machine has cores: each run sometimes waits for the kernel, which sets up its networks and tears them down.
     private static var usualJobs: Int {
         1 + max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }

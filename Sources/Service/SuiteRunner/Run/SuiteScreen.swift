@@ -7,14 +7,14 @@ import Sandbox
 import Suites
 import Wire
 
-/// What is said while a suite runs: on a terminal a status line that is rewritten, elsewhere a line a case as it ends.
+/// The messages of a running suite: on a terminal a status line that is rewritten, elsewhere a line for each case as it ends.
 final class SuiteScreen {
-    /// Of which cases the verdict is said.
+    /// The cases whose verdict is shown.
     enum Verdicts {
         case all
-        /// Of cases that pass nothing, and of many red ones the details of a few.
+        /// None that pass, and details of a few if many are red.
         case brief
-        /// Of cases that could not be run: what the others came to is told otherwise.
+        /// Only those that could not be run: the others are reported in a different way.
         case errors
     }
 
@@ -25,7 +25,7 @@ final class SuiteScreen {
     private let verdicts: Verdicts
     private var hasStatus = false
 
-    /// Red cases of which a brief report has the details.
+    /// Limit of red cases with details in a brief report.
     private static let briefDetails = 3
 
     init(_ style: TerminalStyle, cases: [SuiteCase], _ verdicts: Verdicts, _ environment: Environment) {
@@ -36,7 +36,7 @@ final class SuiteScreen {
         total = cases.count
     }
 
-    /// Whether the status line has to be written anew each second.
+    /// Whether the status line must be rewritten each second.
     var isLive: Bool { isTerminal }
 
     func ended(_ result: CaseResult) {
@@ -53,7 +53,7 @@ final class SuiteScreen {
         result.outcome == .error || result.outcome == .cancelled
     }
 
-    /// Of a case that takes long. In a log once, and in that of a CI service every minute.
+    /// Reports a case that takes long: in a log once, and in a CI service's log every minute.
     func slow(_ id: String, seconds: Int, isFirst: Bool) {
         if !isTerminal, isFirst || isCI { say(lines.slow(id, seconds: seconds) + "\n") }
     }
@@ -78,7 +78,7 @@ final class SuiteScreen {
         say(text + lines.notes(results) + notes.map(lines.note).joined() + lines.summary(results))
     }
 
-    /// What a CI service shall show at lines of the repository.
+    /// Writes the commands by which a CI service shows messages at lines of the repository.
     func annotate(_ commands: String) {
         endStatus()
         Console.writeCommands(commands)

@@ -2,11 +2,11 @@
 import ConfigurationText
 import FoundationEssentials
 
-/// A certificate authority for one run. Its private key, like those of the servers, exists only in the memory of this
-/// process: to trust the certificate is to trust no other with it, and nothing once the run is over.
+/// A certificate authority for one run. Its private key and those of the servers exist only in the memory of this
+/// process, so a client that trusts the certificate trusts no other process, and nothing at all after the run.
 ///
-/// For this reason the certificate carries no name constraints: a world may hold any name, and some clients cannot read them.
-/// RFC 5280 §4.2.1 says what else it must carry, and strict verifiers (Python 3.13) ask for that.
+/// The certificate therefore has no name constraints: a world may contain any name, and some clients cannot parse them.
+/// It has the other extensions that RFC 5280 §4.2.1 requires, as strict verifiers (Python 3.13) check for them.
 package struct CertificateAuthority: Sendable {
     /// The certificate in PEM, for a client's bundle of trusted authorities.
     package let certificatePEM: String
@@ -23,8 +23,8 @@ package struct CertificateAuthority: Sendable {
     }
 
     init(now: Date) throws {
-        // A client's clock may be wrong by hours, and a daemon lives for months. Apple's systems accept 825 days at most, and
-        // 398 of a public CA.
+        // A client's clock may be wrong by hours, and a daemon lives for months. Apple's systems accept 825 days at most,
+        // or 398 from a public CA.
         let seconds = Int64(now.timeIntervalSince1970)
         validity = seconds - 2 * Self.day...seconds + 396 * Self.day
         key = try PrivateKey()
@@ -32,8 +32,8 @@ package struct CertificateAuthority: Sendable {
         certificatePEM = PEM.text("CERTIFICATE", try form.signed(for: key, by: key))
     }
 
-    /// A certificate in DER for a server that is known by all of `names`, and the key that belongs to it.
-    /// - Parameter kind: what is wrong with it: only that it has expired, or is self-signed, is decided here.
+    /// Issues a certificate in DER for a server with all of `names`, and returns it with its key.
+    /// - Parameter kind: the certificate's fault, if any. Only `.expired` and `.selfSigned` have an effect here.
     func issue(
         for names: CertificateNames, _ kind: WebSettings.Certificate = .ofHost
     ) throws -> (certificate: [UInt8], key: PrivateKey) {
@@ -46,7 +46,7 @@ package struct CertificateAuthority: Sendable {
         return (try form.signed(for: serverKey, by: isSelfSigned ? serverKey : key), serverKey)
     }
 
-    /// A certificate and its key in one text, as servers read them from files.
+    /// A certificate and its key in one PEM text, as servers read them from files.
     func issuePEM(for names: CertificateNames) throws -> [UInt8] {
         let (certificate, key) = try issue(for: names)
         return Array((PEM.text("CERTIFICATE", certificate) + PEM.text("PRIVATE KEY", try key.octets())).utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
-/// A certificate that is to be signed (RFC 5280 §4.1).
+/// The contents of a certificate to be signed (RFC 5280 §4.1).
 struct CertificateForm {
     enum Role {
         /// An authority that signs servers' certificates.
@@ -9,7 +9,7 @@ struct CertificateForm {
         case server(CertificateNames)
     }
 
-    /// The common name of an owner; all are of the organization `ipv6check`.
+    /// The owner's common name. The organization is always `ipv6check`.
     let subject: String
     let issuer: String
     /// In seconds since 1970.
@@ -18,7 +18,7 @@ struct CertificateForm {
 
     private static let organization = "ipv6check"
 
-    /// The certificate in DER.
+    /// The signed certificate in DER.
     func signed(for owner: PrivateKey, by issuerKey: PrivateKey) throws(CertificateError) -> [UInt8] {
         guard let certificate = unsafe ccertificates_make() else { throw .notMade }
         defer { unsafe ccertificates_free(certificate) }

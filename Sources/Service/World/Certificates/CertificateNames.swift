@@ -3,24 +3,24 @@ import ConfigurationText
 import DNSWire
 import Wire
 
-/// The names and addresses that a certificate is made out to (RFC 9525 §6.3, RFC 5280 §4.2.1.6).
+/// The names and addresses that a certificate is valid for (RFC 9525 §6.3, RFC 5280 §4.2.1.6).
 struct CertificateNames: Hashable, Sendable {
     var names: [DomainName]
     var addresses: [IPAddress] = []
 
-    /// As GeneralNames in DER: a dNSName has the tag 2, an iPAddress 7.
+    /// GeneralNames in DER: a dNSName has the tag 2, an iPAddress 7.
     var encoded: [UInt8] {
         let hosts = names.compactMap(\.certificateText).map { DER.element(0x82, Array($0.utf8)) }
         return DER.element(0x30, Array((hosts + addresses.map { DER.element(0x87, $0.octets) }).joined()))
     }
 }
 
-/// The names under which clients come to the hosts of a service, and which host that is.
+/// The names by which clients reach the hosts of a service, and the host of each name.
 ///
-/// A name is a host's own, or an alias that leads to it (www.shop.test of shop.test). What has a host's address without being a
-/// host or an alias is a name of the first host of the service at that address.
+/// A name is a host's own, or an alias that leads to it (www.shop.test to shop.test). A name that has the service's address
+/// but is neither a host nor an alias belongs to the first host of the service.
 struct ServedNames: Sendable {
-    /// In the order of the world file, each with all its names, its own first.
+    /// In the order of the world file. Each host has all its names, its own first.
     private(set) var hosts: [(host: DomainName, names: [DomainName])] = []
     private var hostByName: [DomainName: DomainName] = [:]
 
@@ -39,7 +39,7 @@ struct ServedNames: Sendable {
             var left = [host] + others
             others = []
             var names: [DomainName] = []
-            // Each name is visited once, so that aliases in a circle end the walk.
+            // Each name is visited once, so the walk also ends if aliases form a loop.
             while !left.isEmpty {
                 let name = left.removeFirst()
                 guard hostByName[name] == nil else { continue }
@@ -53,8 +53,8 @@ struct ServedNames: Sendable {
 
     func names(of host: DomainName) -> [DomainName]? { hosts.first { $0.host == host }?.names }
 
-    /// Whose name a client has written; `nil` if nobody's here. A host or an alias may be a wildcard for one label
-    /// (RFC 9525 §6.3).
+    /// The host that a client named; `nil` if the service has no such name. A host or an alias may have a wildcard as its first
+    /// label (RFC 9525 §6.3).
     func host(named text: String) -> DomainName? {
         guard let name = try? DomainName(text) else { return nil }
         if let host = hostByName[name] { return host }
@@ -64,10 +64,10 @@ struct ServedNames: Sendable {
         return hostByName[wildcard]
     }
 
-    /// Whose name stands in an HTTP request's field Host, or in the authority of its target (RFC 9110 §7.2).
+    /// The host named in an HTTP request's field Host, or in the authority of its target (RFC 9110 §7.2).
     func host(ofAuthority authority: String) -> DomainName? {
         let host = authority.prefix { $0 != ":" }
-        // What stands in brackets is an address (RFC 3986 §3.2.2).
+        // Brackets enclose an address (RFC 3986 §3.2.2).
         guard !host.isEmpty, !host.hasPrefix("["), IPAddress(String(host)) == nil else { return nil }
         return self.host(named: String(host))
     }
@@ -89,7 +89,7 @@ extension RecordData {
 }
 
 extension DomainName {
-    /// The name as a certificate writes it: without the final dot. `nil` for names that no URL can hold.
+    /// The name as in a certificate, without the final dot; `nil` if it cannot be part of a URL.
     var certificateText: String? {
         let text = description.dropLast()
         return text.isEmpty || text.contains("\\") ? nil : String(text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The distinguished encoding of ASN.1 (X.690), as far as names and key stores need it.
+/// The distinguished encoding rules of ASN.1 (X.690), as far as names and key stores need them.
 enum DER {
     static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         if contents.count < 0x80 { return [tag, UInt8(contents.count)] + contents }
@@ -7,7 +7,7 @@ enum DER {
         return [tag, 0x80 | UInt8(length.count)] + length + contents
     }
 
-    /// The contents of the element at the start, and what comes after it; `nil` if there is none with this tag.
+    /// The contents of the first element, and the octets after it; `nil` if the first element has another tag or is cut off.
     static func contents(
         of octets: ArraySlice<UInt8>, _ tag: UInt8
     ) -> (value: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file of certificates in Java's own form, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
+/// A file of certificates in Java's own format, JKS (sun.security.provider.JavaKeyStore in OpenJDK):
 ///
 ///     +--------------+-------------+-----------+---------+-   -+---------+
 ///     | magic (32)   | version (32)| count (32)| entry   | ... | digest  |
@@ -7,7 +7,8 @@
 ///     entry of a trusted certificate:
 ///     | tag 2 (32) | alias (16 + n) | time (64) | type (16 + n) | length (32) | DER |
 ///
-/// Later JDKs may have PKCS #12 in its place (`PKCS12Store`). The digest is SHA-1 over the password in UTF-16, the words "Mighty Aphrodite" and all that comes before it.
+/// Later JDKs may use PKCS #12 instead (`PKCS12Store`). The digest is SHA-1 over the password in UTF-16, the words
+/// "Mighty Aphrodite" and all octets before the digest.
 package enum JavaKeyStore {
     private static let magic: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
     private static let countOffset = 8
@@ -15,7 +16,7 @@ package enum JavaKeyStore {
     /// The password of every JDK's cacerts.
     private static let password = "changeit"
 
-    /// The key store with one more trusted certificate; `nil` if it is of another form, damaged, or has another password.
+    /// The key store with one more trusted certificate; `nil` if it has another format, is damaged, or has another password.
     /// - Parameter certificate: in PEM.
     package static func extended(_ store: [UInt8], by certificate: String) -> [UInt8]? {
         if store.first == 0x30, let der = PEM.octets(certificate) { return PKCS12Store.extended(store, by: der) }
@@ -24,10 +25,10 @@ package enum JavaKeyStore {
             let count = number(store, at: countOffset), count < UInt32.max, let der = PEM.octets(certificate)
         else { return nil }
         var entry = octets(UInt32(2)) + text("ipv6check-test-ca") + octets(UInt64(0))
-        // Version 1 leaves the type out.
+        // Version 1 has no type.
         if version == 2 { entry += text("X.509") }
         entry += octets(UInt32(der.count)) + der
-        // A store has some 40 pages, and each copy of it would be as many page faults of a run.
+        // A store has about 40 pages of memory, and each copy would cost every run as many page faults.
         var body: [UInt8] = []
         body.reserveCapacity(store.count + entry.count)
         body += store[..<(store.count - SHA1.length)]

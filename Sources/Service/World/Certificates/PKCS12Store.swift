@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A file of certificates as PKCS #12 (RFC 7292) without a password, which JDK 18 and later may have for cacerts:
+/// A file of certificates as PKCS #12 (RFC 7292) without a password, which JDK 18 and later may use for cacerts:
 ///
 ///     PFX  SEQUENCE { version 3, ContentInfo data { AuthenticatedSafe: SEQUENCE OF ContentInfo } }, and no MAC
 ///
-/// Another certificate is another ContentInfo with one SafeBag. Java takes a certificate for trusted by an attribute of its own
+/// An added certificate is a further ContentInfo with one SafeBag. Java trusts a certificate that has an attribute of Oracle's
 /// (sun.security.pkcs12.PKCS12KeyStore in OpenJDK).
 package enum PKCS12Store {
-    /// The store with one more trusted certificate; `nil` if it is of another form, or has a MAC, which takes its password.
+    /// The store with one more trusted certificate; `nil` if it has another format, or has a MAC, whose password is unknown.
     /// - Parameter certificate: in DER.
     package static func extended(_ store: [UInt8], by certificate: [UInt8]) -> [UInt8]? {
         guard let file = DER.contents(of: store[...], 0x30), file.rest.isEmpty,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
-/// A private key of the curve P-256. It exists only in the memory of this process.
+/// A private key on the curve P-256. It exists only in the memory of this process.
 @safe final class PrivateKey: Sendable {
-    // BoringSSL's, which many threads may read; nobody changes it.
+    // BoringSSL's key. It never changes, so many threads may read it.
     nonisolated(unsafe) let handle: OpaquePointer
 
     init() throws(CertificateError) {
@@ -13,19 +13,19 @@ internal import CCertificates
 
     deinit { unsafe ccertificates_free_key(handle) }
 
-    /// In PKCS #8 (RFC 5958), in DER.
+    /// The key as PKCS #8 (RFC 5958), in DER.
     func octets() throws(CertificateError) -> [UInt8] {
         try unsafe CertificateError.octets(of: ccertificates_private_key(handle))
     }
 }
 
-/// There is no memory, or what it was asked for is nothing for a certificate.
+/// BoringSSL ran out of memory, or was given values that no certificate can have.
 enum CertificateError: Error, CustomStringConvertible {
     case notMade
 
     var description: String { "BoringSSL cannot make a key or a certificate" }
 
-    /// What BoringSSL has made, which is freed.
+    /// A copy of octets that BoringSSL has made, which are freed.
     static func octets(of made: ccertificates_octets) throws(CertificateError) -> [UInt8] {
         guard let start = unsafe made.start, unsafe made.count > 0 else { throw .notMade }
         defer { unsafe ccertificates_free_octets(made) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCertificates
 
-/// The digest of Java's key stores (FIPS 180-4); nothing is protected by it.
+/// The digest in Java's key stores (FIPS 180-4). No security depends on it.
 enum SHA1 {
     static let length = Int(ccertificates_sha1_length)
 
-    /// - Parameter prefix: what comes before; a large array need not be copied behind it.
+    /// - Parameter prefix: hashed before `octets`. A separate parameter, so that a large array need not be copied behind it.
     static func digest(of octets: [UInt8], after prefix: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: length) { digest, count in
             unsafe ccertificates_sha1(prefix, prefix.count, octets, octets.count, digest.baseAddress)

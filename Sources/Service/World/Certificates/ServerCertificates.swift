@@ -4,8 +4,8 @@ import DNSWire
 import NIOSSL
 import Wire
 
-/// The certificates of a service, one for each of its hosts, and which a client is shown: by the name in its ClientHello
-/// (SNI, RFC 6066 §3).
+/// The certificates of a service, one for each of its hosts. The name in a client's ClientHello (SNI, RFC 6066 §3) selects
+/// the one that is shown.
 struct ServerCertificates: Sendable {
     struct Shown: Sendable {
         let context: NIOSSLContext
@@ -20,9 +20,9 @@ struct ServerCertificates: Sendable {
 
     private let names: ServedNames
     private var shown: [DomainName: Shown] = [:]
-    /// For who names nobody here; `nil` is to close the connection.
+    /// For clients that name no host of the service; `nil` closes the connection.
     private var other: Shown?
-    /// Whether the world file says who is shown to those.
+    /// Whether the world file sets `other`.
     private let otherIsSet: Bool
 
     init(
@@ -50,19 +50,19 @@ struct ServerCertificates: Sendable {
         }
     }
 
-    /// - Parameter serverName: as the client wrote it; `nil` if it named none.
+    /// - Parameter serverName: as the client sent it; `nil` if it sent none.
     func choose(_ serverName: String?) -> Choice {
         if let host = serverName.flatMap(names.host(named:)), let own = shown[host] { return .show(own) }
         if let other { return .show(other) }
         return .close(serverName == nil ? .missingExtension : .unrecognisedName)
     }
 
-    /// Whether a client must say whom it means, to be shown what it expects.
+    /// Whether a client must send a server name to be shown the certificate that it expects.
     var dependOnName: Bool { shown.count > 1 || otherIsSet }
 }
 
 extension WebSettings.Certificate {
-    /// Nobody's (RFC 6761 §6.4).
+    /// No host has this name (RFC 6761 §6.4).
     private static let nobody = try! DomainName("wrong-name.invalid")
 
     fileprivate func names(_ own: CertificateNames) -> CertificateNames {

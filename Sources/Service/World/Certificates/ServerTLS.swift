@@ -3,9 +3,9 @@ import NIOCore
 import NIOSSL
 
 extension NIOSSLContext {
-    /// TLS 1.2 and 1.3 of a server with this certificate.
+    /// TLS 1.2 and 1.3 for a server with this certificate.
     /// - Parameter certificate: in DER.
-    /// - Parameter applicationProtocols: what it speaks, the best first (ALPN, RFC 7301 §3.2).
+    /// - Parameter applicationProtocols: the protocols that it speaks, the preferred one first (ALPN, RFC 7301 §3.2).
     static func server(
         showing certificate: [UInt8], key: PrivateKey, applicationProtocols: [String]
     ) throws -> NIOSSLContext {
@@ -15,7 +15,7 @@ extension NIOSSLContext {
             certificateChain: [.certificate(encoded)], privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = applicationProtocols
-        // Many clients never answer a close_notify (RFC 8446 §6.1), and a stop waits for those that might.
+        // Many clients never answer a close_notify (RFC 8446 §6.1), and stopping the server waits for the answers.
         configuration.shutdownTimeout = .seconds(1)
         return try NIOSSLContext(configuration: configuration)
     }

@@ -3,7 +3,7 @@ package import LinuxNet
 package import Suites
 import Wire
 
-/// A GET, or a connection alone, with a limit for everything.
+/// A GET, or only a connection, with one time limit for all of it.
 package enum HTTPProbe {
     package static func get(
         _ request: PageRequest, at address: SocketAddress, from source: SocketAddress?, within time: Duration
@@ -71,7 +71,7 @@ package enum HTTPProbe {
         }
     }
 
-    /// `nil` if all of it went.
+    /// Sends `octets`. Returns `nil` if all of them were sent.
     private static func failure(
         ofSending octets: [UInt8], on socket: borrowing StreamSocket, until deadline: Instant
     ) -> ProbeAnswer.Result? {

@@ -8,15 +8,15 @@ import NIOTLS
 import Suites
 import Synchronization
 
-/// A GET and its answer, over what carries octets both ways: HTTP/1.1, or HTTP/2 where the server chooses that in TLS (ALPN).
+/// A GET and its answer over any stream of octets: HTTP/1.1, or HTTP/2 if the server chooses it in TLS (ALPN).
 ///
-/// It does no I/O: who has the connection gives it what comes, and sends what it has to say. So it needs no thread of its own, and is as
-/// good in a process that forks.
+/// It does no I/O: the owner of the connection passes received octets to it and sends its output. So it needs no thread of
+/// its own, and also works in a process that forks.
 final class PageClient {
     private let channel = EmbeddedChannel()
     private let answer: AnswerReader.Answer
 
-    /// - Parameter host: whom the request names; TLS names nobody (SNI), as an address is no name there (RFC 6066 §3).
+    /// - Parameter host: the request's Host. TLS sends no server name (SNI), as an address is not allowed there (RFC 6066 §3).
     init(_ request: PageRequest, host: String) throws {
         let answer = AnswerReader.Answer()
         self.answer = answer
@@ -38,11 +38,11 @@ final class PageClient {
         } else {
             try Self.speakHTTP1(head, over: channel, to: answer)
         }
-        // The octets go another way: no address is used.
+        // The owner carries the octets, so the address is not used.
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/")).wait()
     }
 
-    /// What a probe finds is whether it reaches the server: its certificate may be anybody's.
+    /// A probe checks only that the server answers, so any certificate will do.
     private static func context() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -72,10 +72,10 @@ final class PageClient {
         }
     }
 
-    /// The answer, as soon as it has come whole, or cannot come any more.
+    /// The answer, as soon as it is complete or can no longer arrive.
     var result: ProbeAnswer.Result? { answer.result }
 
-    /// What is to be sent now; `nil` if nothing is.
+    /// The octets to send now; `nil` if there are none.
     func takeOutput() -> [UInt8]? { (try? channel.readOutbound(as: ByteBuffer.self)).map { Array(buffer: $0) } }
 
     func receive(_ octets: some Sequence<UInt8>) {
@@ -87,7 +87,7 @@ final class PageClient {
         }
     }
 
-    /// Nothing more comes.
+    /// Takes the end of the server's stream.
     func receiveEnd() {
         do {
             _ = try channel.finish(acceptAlreadyClosed: true)
@@ -103,7 +103,7 @@ private final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// Octets of an answer that are read.
+    /// Maximum octets of an answer's body; reading ends there.
     private static let limit = 1 << 20
 
     final class Answer: Sendable {
@@ -111,12 +111,12 @@ private final class AnswerReader: ChannelInboundHandler {
 
         var result: ProbeAnswer.Result? { state.withLock { $0 } }
 
-        /// The first that is said holds.
+        /// The first result counts; later ones are ignored.
         func set(_ result: ProbeAnswer.Result) { state.withLock { $0 = $0 ?? result } }
 
         func fail(_ error: any Error) {
             switch error {
-            // A server that ends without saying so has ended.
+            // A server that closes without a close_notify has closed all the same.
             case NIOSSLError.uncleanShutdown: break
             case is NIOSSLError, is BoringSSLError: set(.failed("there is no TLS\(Self.reason(of: error))"))
             case HTTPParserError.invalidEOFState: set(.failed("its answer does not end"))
@@ -125,7 +125,7 @@ private final class AnswerReader: ChannelInboundHandler {
             }
         }
 
-        /// BoringSSL's word for it, without the line of its source: " (WRONG_VERSION_NUMBER)".
+        /// BoringSSL's name for the error, without its source line: " (WRONG_VERSION_NUMBER)".
         private static func reason(of error: any Error) -> String {
             let text = "\(error)"
             guard let start = text.firstRange(of: "OPENSSL_internal:") else { return "" }
@@ -158,7 +158,7 @@ private final class AnswerReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        // An interim answer is followed by another (RFC 9110 §15.2).
+        // An interim response is followed by another one (RFC 9110 §15.2).
         case .head(let head): status = (100..<200).contains(head.status.code) ? nil : Int(head.status.code)
         case .body(let part):
             body.writeImmutableBuffer(part)

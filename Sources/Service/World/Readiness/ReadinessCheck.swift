@@ -4,15 +4,15 @@ package import LinuxNet
 package import Suites
 import Wire
 
-/// Looks whether a server is ready, of a suite or of a world.
+/// Checks whether a server of a suite or of a world is ready.
 package struct ReadinessCheck {
-    /// The sockets that may be the server's.
+    /// The listening sockets that may belong to the server.
     private let listeners: () -> [ListeningSocket]
     private let hasPrinted: (String) -> Bool
-    /// Where relative paths begin.
+    /// The folder that relative paths start from.
     private let folder: String
 
-    /// How long an answer over HTTP may take.
+    /// Maximum time of an HTTP request.
     private static let answerLimit = Duration.seconds(2)
 
     package init(
@@ -23,7 +23,7 @@ package struct ReadinessCheck {
         self.folder = folder
     }
 
-    /// The first condition that does not hold yet, as a sentence's part; `nil` if the server is ready.
+    /// The first condition that is not met yet, as part of a sentence; `nil` if the server is ready.
     package func missing(of conditions: [Readiness]) -> String? {
         for condition in conditions {
             switch condition {
@@ -49,7 +49,7 @@ package struct ReadinessCheck {
 }
 
 extension ListeningSocket {
-    /// The address by which the same machine reaches it.
+    /// The address that reaches it from the same machine.
     fileprivate var own: SocketAddress {
         switch address.host {
         case .ipv4(let host) where host.bits == 0: SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
@@ -60,7 +60,7 @@ extension ListeningSocket {
 }
 
 extension ProbeAnswer.Result {
-    /// Why it shows no server that is ready; `nil` if it shows one.
+    /// Why the server is not ready; `nil` if it is.
     fileprivate var failure: String? {
         switch self {
         case .http(let status, _): status < 400 ? nil : "status \(status)"

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// An alert that a client sent in plain text, told to the handlers behind TLS.
+/// An alert that a client sent in plain text: an event for the handlers behind TLS.
 struct ClientAlert: Hashable, Sendable {
     let number: UInt8
 }
 
-/// Stands before TLS and reads the fatal alerts that a client sends in plain text during the handshake.
+/// Reads the fatal alerts that a client sends in plain text during the handshake. Its place is before TLS.
 ///
-/// OpenSSL changes to the keys of TLS 1.3 no sooner than with its Finished, so its alert about a certificate comes before them, which
-/// RFC 8446 §6 allows for no more than the ClientHello's; BoringSSL takes it for a damaged record. Behind the keys the alert is
+/// OpenSSL switches to the keys of TLS 1.3 only with its Finished, so it sends its alert about a certificate without encryption.
+/// RFC 8446 §6 allows that only in the phase of the ClientHello, and BoringSSL sees a damaged record. An encrypted alert is
 /// inside a record of another type (§5.2), and TLS reads it.
 final class ClientAlertReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// No client's handshake takes more.
+    /// Maximum records to inspect: no client's handshake has more.
     private static let records = 16
     private static let headerLength = 5
     private static let alertType: UInt8 = 21
     private static let fatal: UInt8 = 2
 
     private var recordsLeft = records
-    /// The record's header, as far as it has come; and of an alert its two octets besides.
+    /// The octets of the record's header received so far, and those of an alert's body (two octets).
     private var start: [UInt8] = []
-    /// Octets of the record that have not come yet.
+    /// Octets of the record that are still to come.
     private var left = 0
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -3,10 +3,10 @@ import DNS64
 import Glibc
 import NIOCore
 
-/// Stands at a listening socket: each connection that it accepts takes a slot, or is closed.
+/// Limits the connections of a listening socket: each accepted one takes a slot, or is closed.
 ///
-/// Where one was closed, the next ones wait a moment in the kernel's queue: to accept and close as fast as a client can connect
-/// would leave the event loop no time for others, whose links have queues of their own.
+/// After one was closed, the next ones wait a moment in the kernel's queue: accepting and closing as fast as a client can
+/// connect would leave the event loop no time for other clients, whose links have queues of their own.
 final class ConnectionAdmission: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -17,7 +17,7 @@ final class ConnectionAdmission: ChannelDuplexHandler {
     private let connections: ServedConnections
     private let service: ServiceEnd
     private var isPausing = false
-    /// Whether the channel wanted to accept in the meantime.
+    /// Whether the channel wanted to accept during the pause.
     private var isWanted = false
 
     init(_ connections: ServedConnections, _ service: ServiceEnd) {
@@ -58,8 +58,7 @@ final class ConnectionAdmission: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Closes the connection with RST, so that it leaves nothing behind: neither what was to be sent, nor a socket that waits for
-    /// the peer.
+    /// Closes the connection with RST: octets still to be sent are dropped, and no socket waits for the peer.
     fileprivate func reset() {
         let lingering = (self as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         guard let lingering else { return close(promise: nil) }

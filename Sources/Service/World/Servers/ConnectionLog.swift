@@ -4,41 +4,41 @@ import Synchronization
 package import Topology
 package import Wire
 
-/// What the servers of a world saw of their clients' connections over TLS and HTTP, and what these asked the world's own resolvers. Any
-/// thread may call.
+/// A log of the clients' connections over TLS and HTTP, as the servers of a world saw them, and of the clients' questions to
+/// the world's own resolvers. Thread-safe.
 ///
-/// A client has a log of its own from `begin` to `end`, with the first connections, the first requests of each, and the first of its
-/// different questions; what follows is counted. So no client can make it grow, or push out what is another's.
+/// A client has its own log from `begin` to `end`, with its first connections, the first requests of each, and its first
+/// different questions. Later ones are only counted, so a client can neither grow the log nor push out another client's entries.
 package final class ConnectionLog: Sendable {
     enum Limits {
         /// Connections of a client.
         static let connections = 1024
-        /// Requests of a client, over all its connections; and of one of these.
+        /// Requests of a client, over all its connections, and over one of them.
         static let exchanges = 4096
         static let exchangesOfConnection = 64
-        /// Of each text that comes from a client, in octets.
+        /// Octets of each text that comes from a client.
         static let text = 256
         /// Different questions of a client to resolvers of the world, and addresses of an answer.
         static let queries = 1024
         static let addresses = 16
     }
 
-    /// A connection of a client that is there still.
+    /// A connection of a client in the log.
     struct Entry: Sendable {
         fileprivate let client: ServedClient
-        /// Which of the clients that were in that place.
+        /// The number of the client's stay, as an earlier client may have had the same place.
         fileprivate let stay: UInt64
         fileprivate let index: Int
         fileprivate let start: Instant
     }
 
-    /// What was seen of a client.
+    /// The log of one client.
     package struct Seen: Sendable {
         package fileprivate(set) var connections: [ServedConnection] = []
-        /// Of how many connections more nothing was kept.
+        /// Further connections, which are only counted.
         package fileprivate(set) var omittedConnections = 0
         package fileprivate(set) var queries: [ServedQuery] = []
-        /// Questions that are not among these.
+        /// Further questions, which are only counted.
         package fileprivate(set) var omittedQueries = 0
     }
 
@@ -47,9 +47,9 @@ package final class ConnectionLog: Sendable {
         let start: Instant
         var seen = Seen()
         var exchanges = 0
-        /// Connections that nobody has ended yet.
+        /// Indices of the connections that neither side has ended yet.
         var standing: Set<Int> = []
-        /// Where among the queries each is, whenever and however often it was asked.
+        /// The index in `seen.queries` of each question, whatever its time and count.
         var places: [ServedQuery: Int] = [:]
     }
 
@@ -76,7 +76,7 @@ package final class ConnectionLog: Sendable {
         state.withLock { $0.stays.removeValue(forKey: client)?.seen ?? Seen() }
     }
 
-    /// What has been seen of the client so far.
+    /// The client's log so far.
     func seen(of client: ServedClient) -> Seen {
         state.withLock { $0.stays[client]?.seen ?? Seen() }
     }
@@ -86,7 +86,7 @@ package final class ConnectionLog: Sendable {
         state.withLock { $0.stays[client]?.standing.isEmpty == false }
     }
 
-    /// - Returns: `nil` if nobody wants to know of this client, or there is no room.
+    /// - Returns: `nil` if this client has no log, or there is no room.
     func open(_ peer: IPAddress, _ service: ServiceEnd) -> Entry? {
         let (client, now) = (ServedClient(peer), now())
         return state.withLock { state in
@@ -104,7 +104,7 @@ package final class ConnectionLog: Sendable {
         }
     }
 
-    /// - Parameter body: is told how long ago the connection came.
+    /// - Parameter body: gets the connection's age.
     func change(_ entry: Entry, _ body: (inout ServedConnection, _ age: Duration) -> Void) {
         let age = age(entry)
         state.withLock { state in
@@ -113,7 +113,7 @@ package final class ConnectionLog: Sendable {
         }
     }
 
-    /// - Returns: where among the connection's exchanges it is; `nil` if there is no room.
+    /// - Returns: the index among the connection's exchanges; `nil` if there is no room.
     func add(_ exchange: HTTPExchange, to entry: Entry) -> Int? {
         var exchange = exchange
         exchange.time = age(entry)
@@ -142,7 +142,7 @@ package final class ConnectionLog: Sendable {
         }
     }
 
-    /// - Parameter query: asked once, at no time.
+    /// - Parameter query: with a count of 1, and without its time.
     func add(_ query: ServedQuery, of peer: IPAddress) {
         let (client, now) = (ServedClient(peer), now())
         state.withLock { state in

@@ -8,8 +8,8 @@ import NIOSSL
 import NIOTLS
 import Wire
 
-/// Watches one connection go by, its TLS and its end, and logs what it sees as it comes. What TLS has to tell passes it as events and
-/// errors; the requests are for `ExchangeRecorder`.
+/// Logs the TLS handshake and the end of one connection as they happen. TLS reports to it by events and errors;
+/// `ExchangeRecorder` logs the requests.
 final class ConnectionRecorder: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = NIOAny
@@ -19,7 +19,7 @@ final class ConnectionRecorder: ChannelDuplexHandler {
     private let log: ConnectionLog
     private var entry: ConnectionLog.Entry?
 
-    /// - Parameter isOpaque: whether a program of the user's speaks behind TLS.
+    /// - Parameter isOpaque: whether a program of the user's serves behind TLS.
     init(_ service: ServiceEnd, isOpaque: Bool = false, log: ConnectionLog) {
         self.service = service
         self.isOpaque = isOpaque
@@ -34,20 +34,20 @@ final class ConnectionRecorder: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    /// - Parameter body: is told how long ago the connection came.
+    /// - Parameter body: gets the connection's age.
     func change(_ body: (inout ServedConnection, _ age: Duration) -> Void) {
         if let entry { log.change(entry, body) }
     }
 
-    /// - Returns: where among the connection's exchanges it is; `nil` if nobody wants to know, or there is no room.
+    /// - Returns: the index among the connection's exchanges; `nil` if the connection is not logged, or there is no room.
     func add(_ exchange: HTTPExchange) -> Int? { entry.flatMap { log.add(exchange, to: $0) } }
 
-    /// What is spoken behind TLS, or without it.
+    /// Logs the version of HTTP, with or without TLS.
     func note(_ version: HTTPVersion) {
         change { connection, _ in connection.httpVersion = version.rawValue }
     }
 
-    /// A message of DNS over TLS has come.
+    /// Counts a received message of DNS over TLS.
     func noteQuery() {
         change { connection, _ in connection.queries += 1 }
     }
@@ -76,7 +76,7 @@ final class ConnectionRecorder: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case .handshakeFailed(let reason)? = error as? NIOSSLError {
             change { connection, _ in connection.tls?.fail(reason) }
-            // What follows is the server's closing.
+            // The server closes next.
             end(byClient: false)
         }
         context.fireErrorCaught(error)
@@ -84,7 +84,7 @@ final class ConnectionRecorder: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// What the client says to that, such as its own close_notify, ends nothing any more.
+    /// The server closes. The client's reaction, such as its own close_notify, no longer counts as its end of the connection.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode != .input { end(byClient: false) }
         context.close(mode: mode, promise: promise)
@@ -140,7 +140,7 @@ extension BoringSSLInternalError {
     private static let alertOffset = 1000
 }
 
-/// A text of a client's, as the log keeps it.
+/// A client's text, cut to the log's limit.
 func shortened(_ text: String) -> String {
     String(decoding: text.utf8.prefix(ConnectionLog.Limits.text), as: UTF8.self)
 }

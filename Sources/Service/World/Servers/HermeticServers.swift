@@ -18,28 +18,28 @@ package struct ServiceStartError: Error, CustomStringConvertible, Sendable {
     }
 }
 
-/// When a service is served by more than the kernel, which has clients wait.
+/// When servers are started. Until then the kernel lets clients wait.
 package enum ServingStart: Sendable {
-    /// When the first client comes: a run of a client that asks for nothing takes a third less. What goes wrong then is told with the
+    /// When the first client comes: a run whose client uses no service takes a third less time. A failure is reported with the
     /// client's evidence.
     case late
-    /// At once, for whoever serves many for long: what it needs is there before anybody comes, or there is no start.
+    /// At once, for a process that serves many clients for long: everything is ready before a client comes, or the start fails.
     case early
 }
 
 /// The services of a world, on plain sockets of the network namespace in which this process lives.
 ///
-/// Each is bound to its host's address and port and to no other, so that the kernel itself refuses a connection to a port
-/// where nothing is, as a real host would. The addresses must be there when `start` is called.
+/// Each is bound only to its host's address and port, so the kernel itself refuses a connection to an unused port, as on a
+/// real host. The addresses must exist when `start` is called.
 package final class HermeticServers: Sendable {
     private let starter: ServiceStarter
-    /// `nil` where nobody is waited for.
+    /// `nil` if no service starts on demand.
     private let activator: LoopThread<SocketActivator>?
     private let programs: ProgramServers?
     private let resolver: PublicResolver?
-    /// Of all clients to all services.
+    /// The connections of all clients to all services.
     package let connections: ServedConnections
-    /// What was seen of these.
+    /// The log of these connections.
     package let seen: ConnectionLog
     private let ports: [World.Service: UInt16]
 
@@ -57,13 +57,13 @@ package final class HermeticServers: Sendable {
         self.ports = ports
     }
 
-    /// Starts all services of `world`; when it returns, all of them listen, and when it throws, none does. It waits, so it is not for a
-    /// task that others need.
+    /// Starts all services of `world`: all of them listen when it returns, and none if it throws. Blocks, so it must not be called
+    /// from a task that others depend on.
     ///
-    /// `records` are what the world's own resolvers tell. `authority` signs the certificates of the services over TLS, made out to the
-    /// names of their hosts. At most `limit`
-    /// connections stand at a time, of all clients to all services. `programs` starts programs; this process where it is `nil`. Each
-    /// of `interfaces` has queues of its own; if there are none, all that there are have one.
+    /// `records` are the records of the world's own resolvers. `authority` signs the certificates of the services over TLS, for
+    /// the names of their hosts. At most `limit` connections are open at a time, of all clients to all services. `programs` starts
+    /// programs; if it is `nil`, this process does. Each of `interfaces` has its own queues; if the list is empty, all interfaces
+    /// share them.
     package static func start(
         _ world: World, _ start: ServingStart = .late, records: RecordStore, authority: CertificateAuthority,
         now: @escaping @Sendable () -> Instant, limit: Int = ServedConnections.limit, programs: ProgramStarter? = nil,
@@ -99,7 +99,7 @@ package final class HermeticServers: Sendable {
         }
     }
 
-    /// How long servers may take to end that have begun to serve when there is no start after all.
+    /// Maximum time to end the servers that have begun when the start fails.
     private static let endingLimit = Duration.seconds(10)
 
     private static func activator(
@@ -127,19 +127,19 @@ package final class HermeticServers: Sendable {
         }
     }
 
-    /// The world's own resolvers tell these records from the next query on.
+    /// Replaces the records of the world's own resolvers, from the next query on.
     package func know(_ records: RecordStore) {
         resolver?.know(records)
     }
 
-    /// Has the programs as new whose folder is for one run of a client: to be called between two of them. It waits.
+    /// Resets the programs whose folder is for a single run of a client; called between two runs. Blocks.
     package func renewPrograms() throws(ServiceStartError) { try programs?.renew() }
 
-    /// Answered when who has come to a service is served by it; `nil` where all are served anyway.
+    /// Answered when every service with a waiting client has a running server; `nil` if no service starts on demand.
     package func settling() -> PendingReply<Void>? { activator?.settling() }
 
-    /// Waits until the services that are served have accepted who has come, and have read what this client has sent: to the ends of its
-    /// connections, if it has ended them all. It waits, so it is not for a task that others need.
+    /// Waits until the running servers have accepted the waiting clients, and have read everything that this client sent: up to
+    /// the ends of its connections, if it has ended all of them. Blocks, so it must not be called from a task that others depend on.
     package func settle(_ client: ServedClient, until deadline: Instant) {
         starter.acceptAll(until: deadline)
         while seen.hasStanding(client), MonotonicClock.now() < deadline { usleep(1000) }
@@ -147,7 +147,7 @@ package final class HermeticServers: Sendable {
 
     /// Closes all sockets and connections, and ends the programs and the threads.
     package func stop() async {
-        // Who is just being served is waited for, and that takes the threads of tasks.
+        // Waits for a server that is just being started, and starting it needs the threads of tasks.
         await aside { [programs, activator] in
             programs?.end()
             _ = try? activator?.stop()
@@ -155,9 +155,9 @@ package final class HermeticServers: Sendable {
         await starter.stop()
     }
 
-    /// Whether anything serves beside the kernel.
+    /// Whether any server has been started.
     var hasBegun: Bool { starter.hasBegun }
 
-    /// The port of a service: the one that the kernel chose where the world says 0.
+    /// The port of a service: the one that the kernel chose if the world file has 0.
     func port(of service: World.Service) -> UInt16? { ports[service] }
 }

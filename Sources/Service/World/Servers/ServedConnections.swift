@@ -8,12 +8,12 @@ package import Wire
 /// The connections of all clients to all TCP services of a world, and what the services had no room for.
 ///
 /// Theory of operation. Every connection is accepted at once, so that none waits in a kernel's queue that another client has
-/// filled. It then takes a slot, or is closed; where no slot is free, the client that holds the most gives up its oldest
-/// connection to one that holds fewer (`ClientShares`). Any thread may call.
+/// filled. It then takes a slot, or is closed. If no slot is free, the client with the most connections gives up its oldest
+/// one to a client with fewer (`ClientShares`). Thread-safe.
 package final class ServedConnections: Sendable {
-    /// Connections at one time, of all clients and services together, where the process may have many descriptors.
+    /// Maximum connections at a time, of all clients to all services, if the process may have enough descriptors.
     package static let limit = 1024
-    /// Descriptors that are for everything else: packets, names, attached clients.
+    /// Descriptors reserved for everything else: packets, names, attached clients.
     private static let reserve = 512
 
     private struct Seat {
@@ -26,26 +26,26 @@ package final class ServedConnections: Sendable {
         var shares: ClientShares<ServedClient>
         var seats: [UInt64: Seat] = [:]
         var lastNumber: UInt64 = 0
-        /// Of each place in which a client is.
+        /// Refusals at each place that has a client.
         var refusals: [ClientSlot: RefusalCounts] = [:]
-        /// Services that nobody serves any more: no more than the world has.
+        /// Services that have ended; at most all of the world's.
         var ended: [(service: ServiceEnd, transport: Flow.Transport, reason: WorldRefusal.Reason)] = []
 
         mutating func note(
             _ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd, _ now: Instant
         ) {
-            // Who is in no place has nobody who would ask.
+            // A client without a place has no report that would list it.
             guard case .place(let place) = client else { return }
             refusals[place]?.note(reason, .tcp, service.address, port: service.port, at: now)
         }
     }
 
-    /// Connections of a process that may have so many descriptors.
+    /// Maximum connections of a process that may have `descriptors`.
     package static func limit(descriptors: Int) -> Int { max(32, min(limit, descriptors - reserve)) }
 
     private let state: Mutex<State>
     private let now: @Sendable () -> Instant
-    /// Who is behind the connections of a proxy.
+    /// The clients behind the connections of a proxy.
     let proxied = ProxiedClients()
 
     package init(limit: Int = limit, now: @escaping @Sendable () -> Instant) {
@@ -55,12 +55,12 @@ package final class ServedConnections: Sendable {
 
     /// Takes a slot for a connection from `peer`.
     /// - Parameter close: ends the connection at once; called on any thread, and not before this has returned.
-    /// - Returns: the number to release it under; `nil` if there is no room, and the connection is to be closed.
+    /// - Returns: the number for `release`; `nil` if there is no room, and the connection must be closed.
     func admit(_ peer: IPAddress, to service: ServiceEnd, close: @escaping @Sendable () -> Void) -> UInt64? {
         let client = ServedClient(peer)
         let now = now()
         let (number, taken) = state.withLock { state -> (UInt64?, Seat?) in
-            // It has gone, and this was in the kernel's queue still: nobody would ever end it.
+            // The client has left, and its connection was still in the kernel's queue: nothing would ever end it.
             if case .place(let place) = client, state.refusals[place] == nil { return (nil, nil) }
             state.lastNumber += 1
             let number = state.lastNumber
@@ -80,13 +80,13 @@ package final class ServedConnections: Sendable {
         return number
     }
 
-    /// Something else that a service had no room for.
+    /// Notes a refusal of something other than a connection.
     func note(_ reason: WorldRefusal.Reason, _ client: ServedClient, _ service: ServiceEnd) {
         let now = now()
         state.withLock { $0.note(reason, client, service, now) }
     }
 
-    /// Nobody serves this any more: who is here and who comes learns of it.
+    /// Notes that a service has ended, for present and future clients.
     func noteEnd(of service: ServiceEnd, _ transport: Flow.Transport, because reason: WorldRefusal.Reason) {
         let now = now()
         state.withLock { state in
@@ -97,7 +97,7 @@ package final class ServedConnections: Sendable {
         }
     }
 
-    /// The connection is no more.
+    /// Frees the slot of a connection that has ended.
     func release(_ number: UInt64) {
         state.withLock { state in
             state.shares.release(number)
@@ -105,7 +105,7 @@ package final class ServedConnections: Sendable {
         }
     }
 
-    /// A client has come to this place: nothing of who was there before is its own.
+    /// Prepares for a new client at `place`: the previous client's connections are closed, its refusals forgotten.
     package func begin(_ place: ClientSlot, at start: Instant) {
         closeAll(of: place)
         state.withLock { state in
@@ -117,8 +117,8 @@ package final class ServedConnections: Sendable {
         }
     }
 
-    /// The client has gone, and its connections go with it.
-    /// - Returns: what it was refused.
+    /// Closes the connections of a client that has left.
+    /// - Returns: its refusals.
     package func end(_ place: ClientSlot) -> [WorldRefusal] {
         let refusals = state.withLock { $0.refusals.removeValue(forKey: place)?.all ?? [] }
         closeAll(of: place)
@@ -140,7 +140,7 @@ package final class ServedConnections: Sendable {
 struct ServiceEnd: Hashable, Sendable {
     let address: IPAddress
     let port: UInt16
-    /// Where its clients come in; `nil` is everywhere.
+    /// The interface that its clients use; `nil` is all.
     let interface: Int?
 
     init(_ service: World.Service, at interface: Int? = nil) {

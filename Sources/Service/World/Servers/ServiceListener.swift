@@ -3,20 +3,20 @@ import ConfigurationText
 import LinuxNet
 import Wire
 
-/// Where the clients of a service come in: a socket at which the kernel has them wait until somebody serves.
+/// The on-demand listener of a service: a socket at which clients wait in the kernel's queue until a server takes it.
 struct ServiceListener: Sendable {
     let service: World.Service
     let end: ServiceEnd
-    /// Where it listens: at the port that the kernel chose where the world says 0.
+    /// The address that it listens at, with the port that the kernel chose if the world file has 0.
     let address: SocketAddress
     /// Valid until the socket is taken.
     let descriptor: Int32
     private let socket: SharedDescriptor
 
-    /// Connections that wait to be accepted.
+    /// Maximum connections that wait to be accepted.
     static let backlog: Int32 = 1024
 
-    /// Listens from when this returns.
+    /// Opens the socket, which listens when this returns.
     init(_ service: World.Service, _ end: ServiceEnd) throws(SystemError) {
         let address = SocketAddress(service.address, port: service.port)
         let socket =
@@ -32,6 +32,6 @@ struct ServiceListener: Sendable {
         self.socket = SharedDescriptor(socket)
     }
 
-    /// The socket, for who serves; `nil` where it has been taken before.
+    /// The socket, for its server; `nil` if it has been taken before.
     func take() -> sending Descriptor? { socket.take() }
 }

@@ -10,10 +10,10 @@ import NIOSSL
 import Synchronization
 import Wire
 
-/// Serves at the listeners of services: on one event loop, with one router for all HTTP and one certificate for each host of a service.
-/// What it needs for that it makes when it first does.
+/// Starts the servers of services: on one event loop, with one router for all HTTP and one certificate for each host of a
+/// service. All of these are created on first use.
 final class ServiceStarter: Sendable {
-    /// The machine's other cores are the packet path's and the client's.
+    /// One, as the machine's other cores are for the packet path and the client.
     private static let threads = 1
 
     private struct State {
@@ -21,7 +21,7 @@ final class ServiceStarter: Sendable {
         var application: HTTPApplication?
         var certificates: [World.Service: ServerCertificates] = [:]
         var servers: [Task<Void, Never>] = []
-        /// The sockets at which connections are accepted; the servers' own.
+        /// The sockets that accept connections; the servers own them.
         var listeners: [Int32] = []
     }
 
@@ -32,9 +32,9 @@ final class ServiceStarter: Sendable {
     private let connections: ServedConnections
     private let programNumbers: [World.Service: Int]
     private let programThread: ProgramThread
-    /// `nil` if no service asks for one.
+    /// `nil` if no service needs one.
     private let resolver: PublicResolver?
-    /// Nothing of a server's own is worth a line on the user's terminal: the log has the requests.
+    /// Discards the servers' messages, which do not belong on the user's terminal: `log` has the requests.
     private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameter programNumbers: as `ProgramHost` counts them.
@@ -51,8 +51,8 @@ final class ServiceStarter: Sendable {
         self.resolver = resolver
     }
 
-    /// Takes a listener's socket, and serves there from when this returns: who had come before has been accepted. It waits, so it is not to be
-    /// called from a task.
+    /// Takes a listener's socket and starts a server for it. On return the server runs, and has accepted the clients that were
+    /// waiting. Blocks, so it must not be called from a task.
     func serve(_ listener: ServiceListener) throws {
         guard let socket = listener.take() else { return }
         let number = socket.number
@@ -78,12 +78,12 @@ final class ServiceStarter: Sendable {
             each: Self.roundLimit)
     }
 
-    /// Others may come faster than they are accepted, or there may be no descriptor for them.
+    /// Maximum time to accept waiting clients: they may come faster than they are accepted, or no descriptor may be free.
     private static let acceptanceLimit = Duration.milliseconds(500)
-    /// A loop waits for nothing but processors.
+    /// Maximum time of a round of the loop, which waits for nothing but a processor.
     private static let roundLimit = Duration.seconds(5)
 
-    /// Returns when who has come to a service that is served has been accepted. It waits, so it is not to be called from a task.
+    /// Waits until all running servers have accepted the clients that were waiting. Blocks, so it must not be called from a task.
     func acceptAll(until deadline: Instant) {
         let (group, listeners) = state.withLock { ($0.group, $0.listeners) }
         guard let group else { return }
@@ -91,7 +91,7 @@ final class ServiceStarter: Sendable {
         awaitRounds(of: group, whileInputAt: listeners, until: deadline, each: limit)
     }
 
-    /// - Parameter limit: for each round of the loop: one that ends meanwhile has none any more, and says nothing of it.
+    /// - Parameter limit: for each round of the loop: a loop that is shut down meanwhile runs no more rounds and reports nothing.
     private func awaitRounds(
         of group: MultiThreadedEventLoopGroup, whileInputAt sockets: [Int32], until deadline: Instant,
         each limit: Duration
@@ -101,9 +101,9 @@ final class ServiceStarter: Sendable {
             group.any().execute { reply.give(()) }
             _ = reply.wait(atMost: limit)
         }
-        // A round may end before it looks at a socket, however many are waited for.
+        // A round may end before the loop polls a socket, however many rounds are awaited.
         while waitForInput(sockets, until: .zero), MonotonicClock.now() < deadline { round() }
-        // What has been read is dealt with in that round; tasks of that come after it.
+        // The first round handles the input that was read, the second the tasks that this submitted.
         for _ in 0..<2 { round() }
     }
 
@@ -115,11 +115,11 @@ final class ServiceStarter: Sendable {
         }
         for server in servers { server.cancel() }
         for server in servers { await server.value }
-        // Fails only where the group was shut down before.
+        // Fails only if the group was shut down before.
         try? await group?.shutdownGracefully()
     }
 
-    /// Whether there is something to stop.
+    /// Whether there is anything to stop.
     var hasBegun: Bool { state.withLock { $0.group != nil } }
 
     private var group: MultiThreadedEventLoopGroup {
@@ -132,7 +132,7 @@ final class ServiceStarter: Sendable {
 
     private func keep(_ server: Task<Void, Never>) { state.withLock { $0.servers.append(server) } }
 
-    /// The same at every interface.
+    /// The service's certificates, the same at every interface.
     private func certificates(of service: World.Service, _ applicationProtocols: [String]) throws -> ServerCertificates
     {
         try state.withLock { state in
@@ -183,7 +183,7 @@ final class ServiceStarter: Sendable {
 
     // MARK: Programs
 
-    /// Puts TLS before them.
+    /// Serves TLS in front of programs.
     private func startPrograms(
         _ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup
     ) throws {
@@ -206,7 +206,7 @@ final class ServiceStarter: Sendable {
         let certificates = try certificates(of: listener.service, [DNSOverTLS.applicationProtocol])
         let number = socket.release()
         _ = try ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections)
-            // What has been read and waits for the client to take its replies is one arrival.
+            // So a client that does not take its replies has at most one read waiting.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [log] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -251,7 +251,7 @@ final class ServiceStarter: Sendable {
 }
 
 extension Channel {
-    /// Puts TLS before a program, which is started when the handshake has ended.
+    /// Serves TLS in front of a program, which is started after the handshake.
     fileprivate func callProgram(
         _ number: Int, _ service: ServiceEnd, _ thread: ProgramThread, _ certificates: ServerCertificates,
         _ log: ConnectionLog

@@ -2,7 +2,7 @@
 import LinuxNet
 import Synchronization
 
-/// A descriptor on its way to another thread, which takes it.
+/// A descriptor that another thread takes, once.
 final class SharedDescriptor: Sendable {
     private let file: Mutex<Descriptor?>
 

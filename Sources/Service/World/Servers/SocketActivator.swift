@@ -4,11 +4,11 @@ import Evidence
 import Glibc
 import LinuxNet
 
-/// Waits at the listeners of a world's services, and has each served from when the first client comes.
+/// Watches the on-demand listeners of a world's services, and starts each server when its first client comes.
 ///
-/// Theory of operation. The kernel listens at all listeners from the start, and completes handshakes. An event loop, TLS and certificates
-/// take longer to make than many a client runs, so they are made when somebody has come who needs them; meanwhile, who
-/// has come waits in the queue of that listener.
+/// Theory of operation. The kernel listens at all sockets from the start, and completes handshakes. An event loop, TLS and
+/// certificates take longer to set up than many a client runs, so they are set up only when a client needs them; until then,
+/// clients wait in the socket's queue.
 ///
 ///     closed ──a client comes──► served by `serve` for good
 ///                      └─────────► shut: it could not be served, and its clients learn of that
@@ -18,7 +18,7 @@ struct SocketActivator: LoopState, ~Copyable {
     private let serve: @Sendable (ServiceListener) throws -> Void
     private let connections: ServedConnections
 
-    /// - Parameter serve: takes the socket, and returns when it is served.
+    /// - Parameter serve: takes the socket, and returns when a server serves it.
     init(
         _ listeners: [ServiceListener], _ connections: ServedConnections, _ interests: InterestList,
         serve: @escaping @Sendable (ServiceListener) throws -> Void
@@ -34,14 +34,14 @@ struct SocketActivator: LoopState, ~Copyable {
 
     mutating func handle(_ event: Epoll.Event) {
         let listener = listeners[Int(event.token)]
-        // It was watched until now.
+        // Cannot fail: the descriptor was watched until now.
         try? interests.remove(listener.descriptor)
         do {
             try serve(listener)
         } catch {
             let failure = ServiceStartError(service: listener.service, reason: "\(error)")
             try? Descriptor.writeAll(Array("ipv6check: \(failure)\n".utf8), to: STDERR_FILENO)
-            // Closed, it refuses.
+            // This closes the socket, so the kernel refuses clients.
             _ = listener.take()
             connections.noteEnd(
                 of: listener.end, listener.service.kind.transport == .tcp ? .tcp : .udp, because: .serviceFailed)

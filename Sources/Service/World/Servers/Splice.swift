@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Joins two channels of one event loop at their pipelines' ends: what one receives the other sends, and each is read no faster than
-/// the other takes it. Where one ends, or its input, so does the other, or its output, once it has sent what there is.
+/// Joins two channels of one event loop at the ends of their pipelines: each sends what the other receives, and is read no
+/// faster than the other sends. When one closes, the other closes once it has sent everything; when one's input ends, so does
+/// the other's output.
 final class Splice: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
@@ -10,10 +11,10 @@ final class Splice: ChannelDuplexHandler {
 
     private var context: ChannelHandlerContext?
     private var other: Splice?
-    /// A read was asked for that has to wait for the other side.
+    /// Whether a requested read waits for the other side.
     private var isReadWanted = false
 
-    /// To be called on their event loop.
+    /// Must be called on the channels' event loop.
     static func join(_ first: any Channel, _ second: any Channel) throws {
         let (one, other) = (Splice(), Splice())
         one.other = other
@@ -52,14 +53,15 @@ final class Splice: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// An empty write is done when all before it are. Until then TLS is not to close its output, either: it refuses writes from then on.
+    /// Closes after all pending writes: an empty write completes after those before it. TLS, too, must not close its output
+    /// earlier, as it refuses writes from then on.
     private func end(_ mode: CloseMode) {
         guard let context else { return }
         let end = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in end.value.close(mode: mode, promise: nil) }
     }
 
-    // MARK: No faster than the other takes it
+    // MARK: Back-pressure from the other channel
 
     func read(context: ChannelHandlerContext) {
         if other?.context?.channel.isWritable ?? true { context.read() } else { isReadWanted = true }

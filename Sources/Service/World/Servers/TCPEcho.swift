@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// The echo service over TCP (RFC 862): what comes in goes back, to the last octet before the client's FIN.
+/// The echo service over TCP (RFC 862): returns every octet up to the client's FIN.
 ///
-/// Reads pause while the client does not take what it is sent, so a connection never holds more than the high watermark and
+/// Reads pause while the client does not read its echo, so a connection never buffers more than the high watermark and
 /// one read.
 final class TCPEcho: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -35,7 +35,7 @@ final class TCPEcho: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
         inputIsClosed = true
-        // An empty write is done when all before it are.
+        // An empty write completes after all writes before it.
         let end = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(capacity: 0))).whenComplete { _ in
             end.value.close(promise: nil)

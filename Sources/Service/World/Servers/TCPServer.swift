@@ -5,23 +5,23 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// What every TCP service of a world keeps to, whatever its clients do.
+/// Limits of every TCP service of a world.
 private enum TCPLimits {
-    /// This is also how much a client can send to an echo before it must begin to read, beside what fits into the kernel's
-    /// buffers.
+    /// Watermarks of the octets to be written. Also how much a client can send to an echo before it must begin to read, beside
+    /// what fits into the kernel's buffers.
     static let pendingWrites = 256 * 1024...1024 * 1024
 }
 
 extension ServerBootstrap {
-    /// Serves at the socket of a listener, once it is given that.
-    /// - Parameter connections: what the service shares with the others.
+    /// The options of a server at a listener's socket.
+    /// - Parameter connections: shared by all services.
     func boundedTCPServer(
         at listener: ServiceListener, _ socket: Int32, _ connections: ServedConnections
     ) -> ServerBootstrap {
         self
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // NIO takes sockets over with a queue of its own length.
+                    // NIO sets its own backlog when it takes over a socket.
                     try StreamListener.setBacklog(ServiceListener.backlog, of: socket)
                     try channel.pipeline.syncOperations.addHandler(ConnectionAdmission(connections, listener.end))
                 }
@@ -31,7 +31,7 @@ extension ServerBootstrap {
 }
 
 extension ClientBootstrap {
-    /// What holds for a connection that a service itself makes.
+    /// The options of a connection that a service itself opens.
     var boundedConnection: ClientBootstrap {
         channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(

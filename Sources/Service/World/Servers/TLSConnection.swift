@@ -15,7 +15,7 @@ import NIOTLS
 struct TLSAlert: Hashable, Sendable {
     let number: UInt8
 
-    /// RFC 8446 §9.2: what a server sends that requires a server name.
+    /// RFC 8446 §9.2: the server requires a server name.
     static let missingExtension = TLSAlert(number: 109)
     /// RFC 6066 §3: the server has no such name.
     static let unrecognisedName = TLSAlert(number: 112)
@@ -23,15 +23,15 @@ struct TLSAlert: Hashable, Sendable {
     var record: ByteBuffer { ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, number]) }
 }
 
-/// What a ClientHello asked for and what it gets, told to the handlers behind TLS.
+/// The server name in a ClientHello and the choice that was made for it: an event for the handlers behind TLS.
 struct ServerNameChoice: Sendable {
     let serverName: String?
-    /// Whether another name would have got something else.
+    /// Whether another name could have led to another choice.
     let dependsOnName: Bool
     let choice: ServerCertificates.Choice
 }
 
-/// A connection of a client to a service over TLS: the ClientHello is read first, as it decides on the certificate.
+/// A client's connection to a service over TLS. The ClientHello is read first, as it selects the certificate.
 struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 
@@ -50,7 +50,7 @@ struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
 }
 
 extension Channel {
-    /// Puts TLS at the end of the pipeline, which stands there from when the ClientHello has been read.
+    /// Reads the ClientHello, and then adds TLS behind its reader.
     func readServerName(choosingFrom certificates: ServerCertificates) throws {
         let reader = SNIHandler { [unowned self] result in
             let name: String? = if case .hostname(let name) = result { name } else { nil }
@@ -67,7 +67,7 @@ extension Channel {
                 case .close(let alert):
                     place.writeAndFlush(NIOAny(alert.record), promise: nil)
                     place.close(promise: nil)
-                    // The reader stays, and with it what it has read.
+                    // The error keeps the reader in the pipeline, and with it the octets that it has read.
                     throw ChannelError.eof
                 }
             }

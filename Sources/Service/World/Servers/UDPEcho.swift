@@ -4,20 +4,20 @@ import LinuxNet
 import NIOCore
 import NIOPosix
 
-/// The echo service over UDP (RFC 862): each datagram goes back to where it came from.
+/// The echo service over UDP (RFC 862): returns each datagram to its sender.
 ///
-/// NIO closes a socket on which one send fails for good, such as to a sender that no route leads to. To an echo that is one
-/// datagram lost. So NIO gets copies of the descriptor, one after the other: the socket itself stays open, with its port and what has come.
+/// NIO closes a socket when a send fails permanently, such as to a sender without a route. For an echo that is just a lost
+/// datagram. So NIO gets one copy of the descriptor after another: the socket itself stays open, with its port and queue.
 struct UDPEcho: Sendable {
     private let socket: SharedDescriptor
     private let group: MultiThreadedEventLoopGroup
     private let firstChannel: any Channel
 
-    /// Where no descriptor is free, the next attempt comes after this time.
+    /// Time until the next attempt if no descriptor is free.
     private static let pause = TimeAmount.milliseconds(100)
 
-    /// Serves at this socket, which is bound, from when this returns, for as long as `run` goes on. It waits, so it is not to be called
-    /// from a task.
+    /// Starts serving at this bound socket, for as long as `run` runs. Blocks until it serves, so it must not be called from a
+    /// task.
     init(_ socket: consuming sending Descriptor, group: MultiThreadedEventLoopGroup) throws {
         firstChannel = try Self.serve(socket.duplicate(), group: group).wait()
         self.socket = SharedDescriptor(socket)
@@ -30,7 +30,7 @@ struct UDPEcho: Sendable {
         var channel = firstChannel
         while true {
             await withTaskCancellationHandler { [channel] in
-                // However it ended, it has.
+                // The channel has closed, whatever the error was.
                 try? await channel.closeFuture.get()
             } onCancel: { [channel] in
                 channel.close(promise: nil)
@@ -40,7 +40,7 @@ struct UDPEcho: Sendable {
         }
     }
 
-    /// `nil` where the task is cancelled.
+    /// Serves with another copy of the socket; `nil` if the task is cancelled.
     private func reopen(_ socket: borrowing Descriptor) async -> (any Channel)? {
         while !Task.isCancelled {
             if let copy = try? socket.duplicate(), let channel = try? await Self.serve(copy, group: group).get() {
@@ -72,7 +72,7 @@ struct UDPEcho: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             // RFC 768: a source port of zero means that no reply is wanted, and none can be sent.
             guard unwrapInboundIn(data).remoteAddress.port != 0 else { return }
-            // Where the network does not take them as fast as they come, datagrams are lost, not kept.
+            // If the network is slower than the sender, datagrams are dropped, not queued.
             if context.channel.isWritable { context.write(data, promise: nil) }
         }
 

@@ -3,11 +3,11 @@ import ConfigurationText
 import LinuxNet
 import Wire
 
-/// Where the clients of a world come in, and which programs serve whom.
+/// The listeners of a world's services, and the programs that listen for themselves.
 struct WorldListeners {
-    /// Those of the servers of this process.
+    /// Listeners of servers in this process.
     private(set) var services: [ServiceListener] = []
-    /// Those of programs, which are started for who comes.
+    /// Listeners of programs that are started when a client comes.
     private(set) var programs: [ProgramListener] = []
     /// The programs that listen for themselves.
     private(set) var standing: [StandingProgram] = []
@@ -15,12 +15,12 @@ struct WorldListeners {
 
     private let world: World
     private let authority: CertificateAuthority
-    /// Of each program, as `ProgramHost` counts them.
+    /// The number of each program, as `ProgramHost` counts them.
     let programNumbers: [World.Service: Int]
-    /// `nil` is all of them.
+    /// `nil` is all interfaces.
     private let interfaces: [Int?]
 
-    /// Opens a listener for each service at each of the interfaces; if there are none, one for all that there are.
+    /// Opens a listener for each service at each of `interfaces`; if the list is empty, one for all interfaces.
     init(_ world: World, _ authority: CertificateAuthority, interfaces: [Int]) throws(ServiceStartError) {
         self.world = world
         self.authority = authority
@@ -32,7 +32,7 @@ struct WorldListeners {
 
     private mutating func open(_ service: World.Service) throws(ServiceStartError) {
         do {
-            // Of a port that the kernel chooses there is one.
+            // A port that the kernel chooses has a single listener, for all interfaces.
             for interface in service.port == 0 ? [nil] : interfaces {
                 ports[service] = try open(service, ServiceEnd(service, at: interface))
             }
@@ -65,7 +65,7 @@ struct WorldListeners {
         return listener.address.port
     }
 
-    /// It listens once, wherever its clients come in.
+    /// Adds the program once, however many interfaces its clients use.
     private mutating func addStanding(_ program: ServedProgram, _ service: World.Service, tls: Bool) throws {
         let number = programNumbers[service]!
         guard !standing.contains(where: { $0.number == number }) else { return }

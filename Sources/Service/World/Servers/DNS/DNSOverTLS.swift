@@ -3,23 +3,23 @@ import DNSWire
 import Evidence
 import NIOCore
 
-/// DNS over TLS (RFC 7858), behind TLS: messages with their lengths before them, each answered as it comes, on a connection that stays for
-/// further ones.
+/// DNS over TLS (RFC 7858), behind the handler of TLS: messages that follow their lengths, each answered on arrival, on a
+/// connection that stays open for further ones.
 ///
-/// Theory of operation. Whole queries are answered at once, as long as the client takes the replies; where it does not, neither is what
-/// came before read on, nor anything more from the socket. So a connection holds one message and one arrival that are not answered, and
-/// replies up to the high watermark and one batch. One that brings no whole query in time is closed, whatever else it brings; and one
-/// whose client says no more, when that has taken all replies.
+/// Theory of operation. Whole queries are answered at once, as long as the client takes the replies. While it does not, neither
+/// the octets already received nor the socket are read further. So a connection holds at most one unanswered message and one
+/// unanswered arrival, and replies up to the high watermark and one batch. It is closed if it brings no whole query in time,
+/// whatever else it brings, and when a client that has closed its side has taken all replies.
 final class DNSOverTLS: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// By ALPN (RFC 7301), as registered for it.
+    /// The registered identifier for ALPN (RFC 7301).
     static let applicationProtocol = "dot"
-    /// How long a connection may stay without a whole query, its handshake included (RFC 7766 §6.2.3).
+    /// Maximum time of a connection without a whole query, its handshake included (RFC 7766 §6.2.3).
     private static let idleTime = TimeAmount.seconds(10)
-    /// Replies that are sent together: about a record of TLS (RFC 8446 §5.1).
+    /// Octets of replies that are sent together: about a record of TLS (RFC 8446 §5.1).
     private static let batch = 1 << 14
 
     private let resolver: PublicResolver
@@ -48,7 +48,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    // MARK: Asking and answering
+    // MARK: Queries and replies
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let arrival = unwrapInboundIn(data)
@@ -70,7 +70,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        // To send is to be told whether there is room for more.
+        // Sending may change the channel's writability, which calls this again.
         if isAnswering { return }
         isAnswering = true
         defer { isAnswering = false }
@@ -83,7 +83,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
             if replies.count >= Self.batch { send(&replies, context) }
         }
         send(&replies, context)
-        // While there is no room, queries may be left.
+        // Without room, queries may be left.
         if inputIsClosed, context.channel.isWritable { end(context) }
     }
 
@@ -115,7 +115,7 @@ final class DNSOverTLS: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// An empty write is done when all before it are.
+    /// Closes after all pending writes: an empty write completes after those before it.
     private func end(_ context: ChannelHandlerContext) {
         let end = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in end.value.close(promise: nil) }

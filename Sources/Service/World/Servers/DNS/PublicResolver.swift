@@ -6,16 +6,16 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// What the world's own resolvers tell: its records as they are, and nothing that only a forwarder would know. They synthesise nothing, as
-/// public resolvers do not, whatever network their clients are on.
+/// The world's own resolvers. They return its records unchanged, and nothing that only a forwarder would know. They synthesise
+/// nothing, as public resolvers do not, whatever network their clients are on.
 ///
-/// One for all services; what each client asks of it stands in the log. Any thread may call.
+/// One instance serves all services; the log has each client's questions. Thread-safe.
 final class PublicResolver: Sendable {
     private let resolver: Mutex<Resolver>
     private let log: ConnectionLog
     private let now: @Sendable () -> Instant
 
-    /// Replies that are remembered: the names of a world are few.
+    /// Maximum cached replies: a world has few names.
     private static let cachedReplies = 1024
     /// RFC 8467 §4.1
     private static let paddedBlock = 468
@@ -23,24 +23,24 @@ final class PublicResolver: Sendable {
     init(_ records: RecordStore, log: ConnectionLog, now: @escaping @Sendable () -> Instant) {
         var configuration = ResolverConfiguration(store: records, networks: [ServedNetwork(policy: .plain)])
         configuration.cacheCapacity = Self.cachedReplies
-        // Without forwarders there is nothing to be drawn, and every query is answered at once.
+        // Without forwarders no random number is drawn, and every query is answered at once.
         resolver = Mutex(Resolver(configuration, random: SystemRandomNumberGenerator()))
         self.log = log
         self.now = now
     }
 
-    /// Replaces what it knows; holds from the next query on.
+    /// Replaces the records, from the next query on.
     func know(_ records: RecordStore) {
         resolver.withLock { $0.know(records) }
     }
 
-    /// - Parameter message: as it came, whatever it is.
-    /// - Returns: `nil` if there is no reply to it, because it is no query.
+    /// - Parameter message: as received, valid or not.
+    /// - Returns: `nil` if there is no reply, because the message is no query.
     func reply(to message: [UInt8], _ asker: ResolverClient, over carrier: ServedQuery.Carrier) -> [UInt8]? {
         resolve(message, asker, over: carrier).map { padded($0, for: message) }
     }
 
-    /// RFC 7830 §4: to a query with padding, a reply with padding. All that may carry it is encrypted (§6).
+    /// RFC 7830 §4: a query with padding gets a reply with padding. Every carrier that allows padding is encrypted (§6).
     private func padded(_ reply: [UInt8], for query: [UInt8]) -> [UInt8] {
         guard let query = try? Message(query.span), query.isPadded, let reply = try? Message(reply.span) else {
             return reply
@@ -52,7 +52,7 @@ final class PublicResolver: Sendable {
         let now = now()
         let actions = resolver.withLock { resolver in
             var actions: [Resolver.Action] = []
-            // All that it is carried over is as reliable as TCP, and has room for as much.
+            // Every carrier is as reliable as TCP, and has room for as many octets.
             resolver.receive(message.span, from: asker.client, over: .tcp, ticket: 0, at: now, into: &actions)
             return actions
         }
@@ -70,7 +70,7 @@ final class PublicResolver: Sendable {
         return reply
     }
 
-    /// As HTTPDNS tells them: the addresses of a name in one family, and for how many seconds they hold: the least TTL of theirs and of the aliases' that
+    /// The addresses of a name in one family for HTTPDNS, and their TTL in seconds: the smallest of theirs and of the aliases' that
     /// lead to them. `nil` if there are none.
     func addresses(of name: DomainName, _ type: RecordType, _ asker: ResolverClient) -> (
         addresses: [IPAddress], ttl: UInt32
@@ -83,7 +83,7 @@ final class PublicResolver: Sendable {
         return (addresses, ttl)
     }
 
-    /// For one of the world's own, which is nobody's question.
+    /// The addresses of a name for one of the world's own servers. It is not a client's question, so it is not logged.
     func addresses(of name: DomainName, _ type: RecordType) -> [IPAddress] {
         answer(to: Question(name: name, type: type)).answer.filter { $0.type == type }.compactMap(\.data.address)
     }
@@ -96,12 +96,12 @@ final class PublicResolver: Sendable {
     }
 }
 
-/// Who asks one of the world's resolvers, and where.
+/// A client that asks one of the world's resolvers, and the service that it asks.
 struct ResolverClient: Sendable {
     let client: Endpoint
     let service: ServiceEnd
 
-    /// `nil` if the connection has ended: nobody would get an answer.
+    /// `nil` if the connection has ended, so that no answer could be delivered.
     init?(_ channel: any Channel, at service: ServiceEnd) {
         guard let peer = channel.remoteAddress, let address = IPAddress(socketAddress: peer),
             let port = peer.port.flatMap(UInt16.init(exactly:))

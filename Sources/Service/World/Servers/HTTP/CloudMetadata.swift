@@ -3,8 +3,8 @@ import HTTPTypes
 import HummingbirdCore
 import Text
 
-/// The metadata service that a cloud has at 169.254.169.254, in outline: AWS (IMDSv1 and v2), Google Cloud and Azure, told apart by their paths.
-/// What it tells is made up, and so are its credentials.
+/// An outline of the metadata service that a cloud has at 169.254.169.254: AWS (IMDSv1 and v2), Google Cloud and Azure,
+/// distinguished by their paths. All values are made up, the credentials too.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -128,7 +128,7 @@ enum CloudMetadata {
 
     // MARK: Trees
 
-    /// The value at a path, or the names below it, a line each; those with more below them end with a slash.
+    /// The value at a path, or the names below it, one per line; a name with further names below it ends with a slash.
     private static func value(at path: String, in values: KeyValuePairs<String, String>) -> String? {
         if let found = values.first(where: { $0.key == path }) { return found.value }
         var names: [String] = []

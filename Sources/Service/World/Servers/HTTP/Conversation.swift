@@ -5,11 +5,11 @@ import HummingbirdCore
 import NIOCore
 import Text
 
-// Resources that a client asks for more than once: with what it was told, or with what it knows.
+// Resources that a client requests with data from an earlier response, or with credentials.
 
-/// `/cookies`: those that the client has sent, in JSON.
+/// `/cookies`: the cookies that the client has sent, in JSON.
 @Sendable func tellCookies(_ request: Request, _ visit: Visit) -> Response {
-    // RFC 6265 §4.2.1: pairs, with "; " between them.
+    // RFC 6265 §4.2.1: pairs, separated by "; ".
     let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.map { pair in
         let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return "\(jsonString(String(parts[0]))): \(jsonString(parts.count > 1 ? String(parts[1]) : ""))"
@@ -17,7 +17,7 @@ import Text
     return .json("{\"cookies\": {\(pairs.joined(separator: ", "))}}")
 }
 
-/// `/cookies/set?NAME=VALUE`: has the client send these from now on, and shows them.
+/// `/cookies/set?NAME=VALUE`: sets these cookies, and redirects to the page that shows them.
 @Sendable func setCookies(_ request: Request, _ visit: Visit) -> Response {
     var response = Response(status: .found, headers: [.location: "/cookies"])
     for (name, value) in request.uri.queryParameters {
@@ -39,11 +39,11 @@ import Text
         return .badRequest("/etag/X takes a tag of visible characters")
     }
     let tag = "\"\(name)\""
-    // RFC 9110 §13.1.1: strongly compared.
+    // RFC 9110 §13.1.1: strong comparison.
     if let wanted = request.entityTags(.ifMatch), wanted.isDisjoint(with: ["*", tag]) {
         return .text("no such tag\n", status: .preconditionFailed)
     }
-    // RFC 9110 §13.1.2: weakly compared; who does not ask for a representation has failed to meet a condition.
+    // RFC 9110 §13.1.2: weak comparison. On a match, GET and HEAD get 304, other methods 412.
     if let known = request.entityTags(.ifNoneMatch), !known.isDisjoint(with: ["*", tag, "W/\(tag)"]) {
         guard request.method == .get || request.method == .head else {
             return .text("the tag is \(tag)\n", status: .preconditionFailed)
@@ -62,7 +62,7 @@ extension Request {
         if values.isEmpty { return nil }
         var members: Set<String> = []
         for value in values {
-            // A comma in quotes is one of the tag; outside of them, blanks stand between members only.
+            // A comma in quotes is part of the tag; outside of quotes, blanks occur only between members.
             var isQuoted = false
             let parts = value.split { character in
                 if character == "\"" { isQuoted.toggle() }
@@ -74,7 +74,7 @@ extension Request {
     }
 }
 
-/// `/basic-auth/USER/PASSWORD`: for who knows these (RFC 7617).
+/// `/basic-auth/USER/PASSWORD`: requires these credentials (RFC 7617).
 @Sendable func authenticate(_ request: Request, _ visit: Visit) -> Response {
     guard let user = visit.parameters["user"].flatMap(percentDecoded),
         let password = visit.parameters["password"].flatMap(percentDecoded)

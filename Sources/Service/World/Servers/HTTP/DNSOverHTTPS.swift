@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// DNS over HTTPS (RFC 8484), at the path that public resolvers have for it:
+/// DNS over HTTPS (RFC 8484), at the path that public resolvers use:
 ///
 ///     GET /dns-query?dns=BASE64URL
 ///     POST /dns-query              Content-Type: application/dns-message
@@ -19,7 +19,7 @@ struct DNSOverHTTPS: Sendable {
     private static let mediaType = "application/dns-message"
     private static let methods = "GET, HEAD, POST"
 
-    /// `nil` if the request asks for something else. Throws where the connection ends before the request does.
+    /// The answer; `nil` if the request is for another path. Throws if the connection ends before the request does.
     func answer(_ request: Request, on channel: any Channel) async throws -> Response? {
         guard request.uri.path == Self.path else { return nil }
         switch request.method {
@@ -46,7 +46,7 @@ struct DNSOverHTTPS: Sendable {
         }
     }
 
-    /// `nil` if it is too long for a message.
+    /// The request's content; `nil` if it is too long for a message.
     private func message(in request: Request) async throws -> [UInt8]? {
         var octets = ByteBuffer()
         for try await part in request.body {
@@ -56,7 +56,7 @@ struct DNSOverHTTPS: Sendable {
         return Array(octets.readableBytesView)
     }
 
-    /// RFC 8484 §4.2.1: whatever its response code, a reply is a success of HTTP.
+    /// RFC 8484 §4.2.1: a reply is a success of HTTP, whatever its response code.
     private func reply(to query: [UInt8], on channel: any Channel) throws -> Response {
         guard let asker = ResolverClient(channel, at: service) else { throw ChannelError.ioOnClosedChannel }
         guard let reply = resolver.reply(to: query, asker, over: .https) else {
@@ -71,8 +71,8 @@ struct DNSOverHTTPS: Sendable {
 }
 
 extension Message {
-    /// For how many seconds an HTTP cache may keep it (RFC 8484 §5.1): the smallest TTL of its answer, or where it has none, as long as
-    /// the absence may be remembered (RFC 2308 §5).
+    /// Seconds that an HTTP cache may keep the message (RFC 8484 §5.1): the smallest TTL of its answer or, if that is empty, the
+    /// TTL for negative caching (RFC 2308 §5).
     fileprivate var lifetime: UInt32 {
         if let least = answer.map(\.ttl).min() { return least }
         for record in authority {

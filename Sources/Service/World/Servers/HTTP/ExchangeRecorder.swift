@@ -3,10 +3,10 @@ import Evidence
 import NIOCore
 import NIOHTTP1
 
-/// Watches requests and their answers go by, of a connection of HTTP/1 or of a stream of HTTP/2, and logs them as they come.
+/// Logs the requests and answers of a connection of HTTP/1 or of a stream of HTTP/2 as they pass.
 ///
-/// It stands next to the decoder, so it sees what the client sent before anything has interpreted it, and counts what was sent rather
-/// than what was meant to be.
+/// It is next to the decoder, so it sees requests before anything has interpreted them, and counts the octets of an answer that
+/// were sent, not those that were intended.
 final class ExchangeRecorder: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -15,7 +15,7 @@ final class ExchangeRecorder: ChannelDuplexHandler {
 
     private let connection: ConnectionRecorder
     private let unknownHost: @Sendable (_ host: String) -> Bool
-    /// Requests without a complete answer, oldest first, by their places in the log: more than one where the client pipelines.
+    /// Requests without a complete answer, oldest first, by their index in the log; more than one if the client pipelines.
     private var open: [Int?] = []
 
     /// - Parameters:

@@ -6,7 +6,7 @@ import NIOCore
 import ConfigurationText
 import Text
 
-/// What all HTTP services of a world answer: a small httpbin.
+/// The resources of all HTTP services of a world: a small httpbin.
 struct HTTPApplication: Sendable {
     private let routes: HTTPRoutes<Visit>
 
@@ -51,10 +51,10 @@ struct HTTPApplication: Sendable {
         routes = HTTPRoutes(resources.map { HTTPRoute(methods, $0.path, $0.answer) })
     }
 
-    /// Answers requests that come in at the sockets of `service`, whose hosts have these names.
+    /// Returns a closure that answers the requests to `service`, whose hosts have these names.
     /// - Parameters:
-    ///   - httpDNS: what it says of addresses; `nil` if nothing.
-    ///   - dns: what it answers to messages of the DNS; `nil` if nothing.
+    ///   - httpDNS: answers requests for addresses; `nil` if the service answers none.
+    ///   - dns: answers messages of the DNS; `nil` if the service answers none.
     func responder(
         for service: World.Service, _ names: ServedNames, _ httpDNS: HTTPDNS?, _ dns: DNSOverHTTPS?
     ) -> @Sendable (Request, any Channel) async throws -> Response {

@@ -6,10 +6,10 @@ import NIOCore
 import Text
 import Wire
 
-/// HTTPDNS: addresses of names, told by HTTP. Apps ask it so that nobody between them and it can answer in the DNS's place; and they pass the
-/// DNS64 by.
+/// HTTPDNS: addresses of names, over HTTP. Apps use it so that no host on the path can forge DNS answers, and so bypass the
+/// DNS64.
 ///
-/// Two forms, of which each is a subset of what a large provider documents:
+/// Two forms, each a subset of what a large provider documents:
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -19,7 +19,7 @@ struct HTTPDNS: Sendable {
     let resolver: PublicResolver
     let service: ServiceEnd
 
-    /// `nil` if the request asks for something else.
+    /// The answer; `nil` if the request is for something else.
     func answer(_ request: Request, on channel: any Channel) throws -> Response? {
         let path = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.last == "d", path.count <= 2, request.method == .get || request.method == .head else { return nil }
@@ -45,13 +45,13 @@ struct HTTPDNS: Sendable {
         return .json(Self.json(String(asked), lists))
     }
 
-    /// Empty where there is none.
+    /// Empty if there are no addresses.
     private static func text(_ found: (addresses: [IPAddress], ttl: UInt32)?, showsTTL: Bool) -> String {
         guard let found else { return "" }
         return found.addresses.map(\.description).joined(separator: ";") + (showsTTL ? ",\(found.ttl)" : "")
     }
 
-    /// The form has one TTL for both families: the lesser, after which one of them is to be asked for again.
+    /// This form has one TTL for both families: the smaller one, after which one of them must be requested again.
     private static func json(
         _ name: String, _ lists: [(key: String, found: (addresses: [IPAddress], ttl: UInt32)?)]
     ) -> String {

@@ -7,7 +7,7 @@ import HummingbirdCore
 import NIOCore
 import Text
 
-// Resources that tell the client how its request arrived.
+// Resources that show the client how its request arrived.
 
 /// `/`
 @Sendable func describeVisit(_ request: Request, _ visit: Visit) -> Response {
@@ -36,11 +36,11 @@ import Text
     .json("{\n  \"headers\": \(fields(of: request))\n}")
 }
 
-/// The request's header fields as a JSON object, that of its host first.
+/// The request's header fields as a JSON object, Host first.
 private func fields(of request: Request) -> String {
     var fields: [(name: String, value: String)] = request.head.authority.map { [("Host", $0)] } ?? []
     for field in request.headers {
-        // A field that comes more than once is a list (RFC 9110 §5.2).
+        // A repeated field is a list (RFC 9110 §5.2).
         if let index = fields.firstIndex(where: { $0.name.lowercased() == field.name.canonicalName }) {
             fields[index].value += ", " + field.value
         } else {
@@ -51,7 +51,7 @@ private func fields(of request: Request) -> String {
     return "{\n\(lines.joined(separator: ",\n"))\n  }"
 }
 
-/// `/anything`: all of the request in JSON, of its body what is text (64 KiB at most).
+/// `/anything`: the whole request in JSON, its body as text (64 KiB at most).
 @Sendable func tellAnything(_ request: Request, _ visit: Visit) async throws -> Response {
     let limit = 1 << 16
     var body = ByteBuffer()

@@ -5,8 +5,8 @@ import HummingbirdCore
 import NIOCore
 
 extension World.Service {
-    /// What the world file has this service answer on a path; `nil` if nothing of its own.
-    /// - Parameter authority: whom the client has asked for. A name that is not here, or an address, gets what the first host would say.
+    /// The reply that the world file sets for a path of this service; `nil` if it sets none.
+    /// - Parameter authority: the host of the request. An unknown name or an address gets the first host's reply.
     func reply(to path: String, at authority: String, _ names: ServedNames) -> WebReply? {
         if web.replies.isEmpty { return nil }
         let host = names.host(ofAuthority: authority) ?? hostNames.first

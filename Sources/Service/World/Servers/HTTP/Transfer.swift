@@ -4,16 +4,16 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-// Resources that move octets, any number of them, without holding more than a few at a time.
+// Resources that transfer any number of octets, and hold only a few at a time.
 
 /// The content of `/bytes/N`: the octet at offset i is i mod 251, so in Python it is
-/// `(bytes(range(251)) * (N // 251 + 1))[:N]`. The period is a prime, lest a block of a round size that is lost, doubled or
-/// exchanged for another leave no trace.
+/// `(bytes(range(251)) * (N // 251 + 1))[:N]`. The period is a prime, so that a lost, doubled or swapped block of a round size
+/// is noticed.
 enum BytePattern {
     static let period = 251
     static let maximumLength = 1 << 40
 
-    /// As many periods as make one write. All responses share it.
+    /// The periods of one write, shared by all responses.
     static let chunk: ByteBuffer = {
         let periods = 4096
         let onePeriod = Array(0..<UInt8(period))
@@ -42,10 +42,10 @@ enum BytePattern {
     return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
 }
 
-/// `/echo`: the answer begins when the request's head is there, and keeps step with its body. No body is stored, so a client
-/// that sends all before it reads any can send no more than fits into the buffers on the way (`TCPLimits.pendingWrites`).
+/// `/echo`: the answer begins after the request's head, and follows its body. No body is stored, so a client that sends
+/// everything before it reads can send only as much as fits into the buffers on the path (`TCPLimits.pendingWrites`).
 @Sendable func echo(_ request: Request, _ visit: Visit) -> Response {
-    // Whether there is a body without it depends on the version (RFC 9112 §6.3, RFC 9113 §8.1.1), which is not known here.
+    // Without Content-Length, the version decides if there is a body (RFC 9112 §6.3, RFC 9113 §8.1.1). It is not known here.
     let body = ResponseBody(contentLength: request.headers[.contentLength].flatMap(decimalNumber)) { writer in
         for try await part in request.body { try await writer.write(part) }
         try await writer.finish(nil)
@@ -54,7 +54,7 @@ enum BytePattern {
     return Response(status: .ok, headers: [.contentType: type], body: body)
 }
 
-/// `/stream/N`: N lines of JSON, each sent by itself.
+/// `/stream/N`: N lines of JSON, each sent separately.
 @Sendable func stream(_ request: Request, _ visit: Visit) -> Response {
     let maximum = 1000
     guard let count = visit.parameters["count"].flatMap(decimalNumber), count <= maximum else {
@@ -70,7 +70,7 @@ enum BytePattern {
     return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
 }
 
-/// `/gzip`: text that is packed, without being any smaller (RFC 1952, with stored blocks of RFC 1951 §3.2.4).
+/// `/gzip`: text in gzip's format, not compressed (RFC 1952, with stored blocks of RFC 1951 §3.2.4).
 @Sendable func sendGzip(_ request: Request, _ visit: Visit) -> Response {
     let text = Array("{\"gzipped\": true}\n".utf8)
     var body = ByteBuffer(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

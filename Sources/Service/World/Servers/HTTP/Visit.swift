@@ -4,7 +4,7 @@ import Wire
 import HTTPServing
 import NIOCore
 
-/// The circumstances of a request: which service it came to, at which address, from where.
+/// The context of a request: the service, the client's address, and the parameters of the path.
 struct Visit: RoutedContext {
     let service: World.Service
     private let peer: SocketAddress?
@@ -17,7 +17,7 @@ struct Visit: RoutedContext {
         eventLoop = channel.eventLoop
     }
 
-    /// The client's address, as text; unknown only where it has gone already.
+    /// The client's address as text; "unknown" only if the client has already gone.
     var peerAddress: String { peer?.ipAddress ?? "unknown" }
 
     var peerDescription: String {
@@ -29,10 +29,10 @@ struct Visit: RoutedContext {
 }
 
 extension Visit {
-    /// Waits until the connection's event loop has dealt with all that was written before.
+    /// Waits until the connection's event loop has handled all earlier writes.
     ///
-    /// A write only hands its octets over, and is held back from when the event loop finds that too many are pending. Whoever
-    /// makes octets faster than TLS encrypts them must wait for it to look, or gigabytes are handed over before it does.
+    /// A write only hands its octets over, and is held back once the event loop finds too many pending. A response that makes octets
+    /// faster than TLS encrypts them must wait for the event loop, or it hands over gigabytes before that happens.
     func keepPace() async throws {
         try await eventLoop.submit {}.get()
     }

@@ -8,7 +8,7 @@ import Synchronization
 import Text
 import Wire
 
-/// A program of a world as its host has it: prepared, and with what it prints kept where somebody may ask for that.
+/// A program of a world in its host: prepared, and with its output kept for later requests.
 final class HostedProgram: Sendable {
     let service: World.Service
     let program: ServedProgram
@@ -21,16 +21,16 @@ final class HostedProgram: Sendable {
     /// How many folders it has had.
     private let generation = Atomic(0)
 
-    /// Lines of what a program has printed that come with a failure.
+    /// Maximum lines of a program's output that a failure quotes.
     private static let lastLines = 10
-    /// Octets of these.
+    /// Maximum octets of these lines.
     private static let lastOctets = 2048
 
-    /// Prepares the program, where it wants that, and finds it.
+    /// Prepares the program, if it has a prepare command, and finds its executable.
     /// - Parameters:
-    ///   - folders: where it gets its own folder.
-    ///   - keepsOutput: whether what it prints is kept; else it goes where this process's errors go, unless it decides whether the
-    ///     program is ready.
+    ///   - folders: the parent of its own folder.
+    ///   - keepsOutput: whether to keep its output. If not, the output goes to this process's standard error stream, unless the
+    ///     program's readiness depends on it.
     init(
         _ service: World.Service, _ program: ServedProgram, named name: String, in folders: LeasedFolder?,
         keepsOutput: Bool
@@ -73,7 +73,7 @@ final class HostedProgram: Sendable {
 
     // MARK: - Preparing
 
-    /// Gives the program an empty folder, where it has one, and prepares it there; says why that is no success.
+    /// Gives the program an empty folder, if it needs one, and prepares it there. Returns the reason of a failure.
     func failureOfRenewal() -> String? {
         guard program.hasState, let folders else { return nil }
         do throws(SystemError) {
@@ -121,7 +121,7 @@ final class HostedProgram: Sendable {
 
     // MARK: - Running
 
-    /// What starts it, with what it is given: the connection, the bound socket, or a certificate with its key.
+    /// The parameters to start it. `given` is the connection, the bound socket, or a certificate with its key.
     func start(_ request: ProgramRequest, _ given: Int32?) throws(SystemError) -> ServerProgram.Start {
         let words = filled(program.command, at: request.local)
         let path: OSString
@@ -147,7 +147,7 @@ final class HostedProgram: Sendable {
         return start
     }
 
-    /// What is missing until it is ready, of what the world file says; `nil` if nothing is.
+    /// The first condition of the world file that it does not meet yet; `nil` if it is ready.
     func missing() -> String? {
         let check = ReadinessCheck(
             listeners: { [service] in
@@ -163,16 +163,16 @@ final class HostedProgram: Sendable {
             })
     }
 
-    // MARK: - What it has printed
+    // MARK: - Output
 
     private var octets: [UInt8] {
         (try? MemoryFile.contents(of: log, maximum: ServerProgram.Start.logLimit)) ?? []
     }
 
-    /// All of it, as far as it is kept.
+    /// All output that was kept.
     var output: String { String(decoding: octets, as: UTF8.self) }
 
-    /// The end of it, as a failure quotes it.
+    /// The end of the output, as a failure quotes it.
     var quotedOutput: String { Self.quoted(octets) }
 
     private static func quoted(_ octets: [UInt8]) -> String {

@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import NIOTLS
 
-/// Stands behind the TLS of a connection, and asks for its program when the handshake has ended: whatever a program writes first is
-/// encrypted, then, and nobody who cannot say a ClientHello starts one. Who ends before that, or takes too long, is closed: what has no
-/// program has nobody else who would.
+/// Requests the program of a connection after its TLS handshake. Its place is behind TLS. So all that a program writes is
+/// encrypted, and a client that cannot send a ClientHello starts no program. A client that ends before that, or takes too
+/// long, is closed here, as there is no program yet that would do it.
 final class ProgramCall: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -18,12 +18,12 @@ final class ProgramCall: ChannelInboundHandler {
     private var isCalled = false
     private var timer: Scheduled<Void>?
 
-    /// How long a handshake may take.
+    /// Maximum time of a handshake.
     private static let patience = TimeAmount.seconds(60)
 
     /// - Parameters:
-    ///   - number: the program's, among those of the world.
-    ///   - file: what the program gets.
+    ///   - number: the program's number in the world.
+    ///   - file: the program's connection.
     init(_ number: Int, _ service: ServiceEnd, _ thread: ProgramThread, _ file: SharedDescriptor) {
         self.number = number
         self.service = service

@@ -5,13 +5,13 @@ import Sandbox
 import Synchronization
 import Wire
 
-/// Starts the programs of a world's `run:` services: here, or in a process beside the one that accepts the connections and may
-/// start none. It reads nothing of what the programs are sent.
+/// Starts the programs of a world's `run:` services: in the process that accepts the connections or, if that may start none,
+/// in a process beside it. It reads none of the octets that are sent to the programs.
 ///
-/// Theory of operation. Who accepts sends a program's number with the connection or whatever else the program is given, and gets the
-/// control socket of the program's keeper (`ServerProgram`). It cannot choose a command, an argument, or a variable but the addresses'.
-/// It may ask whether a program is ready, for the end of what that has printed, and that it be as new for the next run. When its end of the socket closes, all keepers'
-/// do as well, and the programs end.
+/// Theory of operation. The accepting process sends a program's number, together with the connection or other descriptor for
+/// the program, and gets the control socket of the program's keeper (`ServerProgram`). It can choose no command, no argument,
+/// and no variables except those of the addresses. It may ask whether a program is ready, for the end of its output, and for
+/// its renewal before the next run. When its end of the socket closes, those of all keepers close as well, and the programs end.
 package struct ProgramHost: Sendable {
     /// In the order of the world's services.
     private let programs: [HostedProgram]
@@ -19,17 +19,17 @@ package struct ProgramHost: Sendable {
     private let folders: LeasedFolder?
     private let grace: Duration
 
-    /// Keepers at a time: those of `ProgramServers` for connections, as many that are about to end, and those that are for a port.
+    /// Maximum keepers at a time: those of `ProgramServers` for connections, as many that are about to end, and those for a port.
     private var limit: Int { 2 * ProgramServers.limit + programs.count }
-    /// Octets of what is said of a program.
+    /// Maximum octets of an answer about a program.
     static let answerLimit = 4096
 
     /// Prepares and finds the programs.
-    /// - Parameter keepsOutput: whether what they print is kept, and not written to this process's standard error stream.
+    /// - Parameter keepsOutput: whether to keep their output instead of writing it to this process's standard error stream.
     package init(_ world: World, keepsOutput: Bool = false) throws(ServiceStartError) {
         var folders: LeasedFolder?
         if let first = world.services.first(where: { $0.kind.program?.hasState ?? false }) {
-            // A program may be another user's, where root starts it.
+            // A program that root starts may run as another user, which must be able to reach the folder.
             let parent = Inheritance.environment()["TMPDIR"].map { "\($0)" } ?? ""
             do throws(SystemError) {
                 folders = try LeasedFolder(in: LeasedFolder.isPassable(parent) ? parent : "/tmp")
@@ -51,27 +51,27 @@ package struct ProgramHost: Sendable {
 
     package var isEmpty: Bool { programs.isEmpty }
 
-    /// What the programs have printed, as far as it is kept, of each that has.
+    /// The output that was kept, of each program that has some.
     package var output: [(service: World.Service, text: String)] {
         programs.map { ($0.service, $0.output) }.filter { !$0.1.isEmpty }
     }
 
-    /// Starts a program, with what it is given, of which the caller has no more need: the connection, the bound socket, or a
-    /// certificate with its key; `nil` is nothing.
+    /// Starts a program. `given` is the connection, the bound socket, or a certificate with its key; `nil` is nothing. The caller
+    /// may close it afterwards.
     func start(_ request: ProgramRequest, with given: Int32?) throws(SystemError) -> ServerProgram {
         try ServerProgram.start(start(of: request, given))
     }
 
     private struct Keeper {
         let process: Int32
-        /// The program's.
+        /// The program's number.
         let number: Int
     }
 
-    /// What is said of a program that this process has started itself.
+    /// The answer to a request about a program that this process has started itself.
     func answer(to request: ProgramRequest) -> String? { answer(to: request, []) }
 
-    /// What is said of a program; `nil` if there is nothing to say.
+    /// The answer to a request about a program; `nil` if all is well.
     private func answer(to request: ProgramRequest, _ keepers: [Keeper]) -> String? {
         guard programs.indices.contains(request.number) else { return nil }
         switch request.wish {
@@ -87,14 +87,14 @@ package struct ProgramHost: Sendable {
         }
     }
 
-    /// Does so for who is at the other end of `socket`, until that closes and all programs have ended.
+    /// Starts programs for the process at the other end of `socket`, until that closes and all programs have ended.
     package func serve(_ socket: consuming UnixSocket) {
         var keepers: [Keeper] = []
         let length = ProgramRequest.length + 1
         while true {
             guard case .message(let octets, let given) = try? socket.receive(upTo: length), octets.count == length
             else { break }
-            // What the answer is told by.
+            // Identifies the answer.
             let serial = octets[ProgramRequest.length]
             keepers.removeAll { ServerProgram.hasEnded($0.process) }
             do throws(SystemError) {
@@ -126,11 +126,11 @@ package struct ProgramHost: Sendable {
 }
 
 extension ServedProgram {
-    /// Names the file with the certificate and its key.
+    /// The variable with the path of the file that has the certificate and its key.
     static let certificateVariable = "IPV6CHECK_CERTIFICATE"
 }
 
-/// The way from who accepts to the one who starts programs.
+/// Starts programs for the process that accepts connections, in this process or by a host in another one.
 package final class ProgramStarter: Sendable {
     private let way: Way
 
@@ -141,14 +141,14 @@ package final class ProgramStarter: Sendable {
 
     private final class Line: Sendable {
         private let socket: UnixSocket
-        /// Of the last request: one is under way at a time.
+        /// The serial number of the last request. One request is in progress at a time.
         private let serial = Mutex<UInt8>(0)
 
         init(_ socket: consuming UnixSocket) {
             self.socket = socket
         }
 
-        /// - Returns: whether it is so, or has been done; and what came along.
+        /// - Returns: whether the request succeeded, or its condition holds, with the answer's text and descriptor.
         func ask(
             _ request: ProgramRequest, with given: Int32? = nil, within limit: Duration
         ) throws(SystemError) -> Answer {
@@ -159,7 +159,7 @@ package final class ProgramStarter: Sendable {
                 while true {
                     guard waitForInput(socket.descriptor, until: end) else { throw SystemError("recvmsg", .EAGAIN) }
                     switch try socket.receive(upTo: ProgramHost.answerLimit + 2) {
-                    // An answer that came too late ends its program, as its control socket is closed here.
+                    // A late answer's control socket is closed here, which ends its program.
                     case .message(let octets, _) where octets.count < 2 || octets[1] != serial: continue
                     case .message(let octets, let control):
                         return Answer(
@@ -180,20 +180,20 @@ package final class ProgramStarter: Sendable {
         consuming func takeControl() -> Descriptor? { control }
     }
 
-    /// How long an answer may take that is no preparation.
+    /// Maximum time of every answer but that to a renewal.
     private static let timeout = Duration.seconds(10)
 
-    /// This process starts them itself.
+    /// Starts programs in this process.
     package init(_ host: ProgramHost) {
         way = .here(host)
     }
 
-    /// A host at the other end of `socket` does.
+    /// Has a host at the other end of `socket` start programs.
     package init(over socket: consuming UnixSocket) {
         way = .there(Line(socket))
     }
 
-    /// Starts a program, as `ProgramHost.start` does. Any thread may call.
+    /// Starts a program, as `ProgramHost.start` does. Thread-safe.
     func start(_ request: ProgramRequest, with given: Int32?) throws(SystemError) -> ServerProgram {
         switch way {
         case .here(let host): return try host.start(request, with: given)
@@ -205,17 +205,17 @@ package final class ProgramStarter: Sendable {
         }
     }
 
-    /// What a program has not, as yet, of what makes it ready; `nil` if it is.
+    /// The first condition that a program does not meet yet; `nil` if it is ready.
     func missing(of request: ProgramRequest) throws(SystemError) -> String? {
         try answer(to: request, wishing: .readiness, within: Self.timeout)
     }
 
-    /// Has a program as new for the next run; says why it is not.
+    /// Renews a program for the next run. Returns the reason of a failure.
     func renew(_ request: ProgramRequest, within limit: Duration) throws(SystemError) -> String? {
         try answer(to: request, wishing: .renewal, within: limit)
     }
 
-    /// The end of what a program has printed, as a failure quotes it.
+    /// The end of a program's output, as a failure quotes it.
     func output(of request: ProgramRequest) -> String {
         (try? answer(to: request, wishing: .output, within: Self.timeout)) ?? ""
     }

@@ -2,14 +2,14 @@
 import LinuxNet
 import Wire
 
-/// Where a program's clients come in: the socket of a `run` that has a program for each connection, or one for the socket.
+/// The on-demand listener of a `run` service that has a program for each connection, or one for the socket.
 final class ProgramListener: Sendable {
     enum Socket: ~Copyable, Sendable {
         case stream(StreamListener)
         case datagram(DatagramSocket)
     }
 
-    /// The program's, among those of the world.
+    /// The program's number in the world.
     let number: Int
     let service: ServiceEnd
     let socket: Socket
@@ -19,7 +19,7 @@ final class ProgramListener: Sendable {
         let description: String
     }
 
-    /// Listens from when this returns, at the service's interface alone.
+    /// Opens the socket, which listens when this returns, only at the service's interface.
     init(_ number: Int, _ service: ServiceEnd, _ transport: PortProbe.Transport) throws(Failure) {
         self.number = number
         self.service = service
@@ -49,14 +49,14 @@ final class ProgramListener: Sendable {
     }
 }
 
-/// A program of a `run` that lives for the run.
+/// A program of a `run` service that listens itself, for the whole run.
 struct StandingProgram: Sendable {
     let number: Int
     let service: ServiceEnd
     let transport: PortProbe.Transport
     /// A certificate with its key, in PEM; `nil` without TLS.
     let certificate: [UInt8]?
-    /// How long it may take until it is ready.
+    /// Maximum time until it is ready.
     let within: Duration
 
     var address: SocketAddress { SocketAddress(service.address, port: service.port) }

@@ -7,14 +7,14 @@ import Synchronization
 import Topology
 import Wire
 
-/// What the programs' thread has in hand.
+/// The state of the programs' thread.
 ///
-/// Theory of operation. A connection takes a slot among those of all services, or is closed. Then its program starts, if there may
-/// be another one; or it starts in the place of the oldest program of the client that has most of them, if that has more than this
-/// connection's client; or the connection waits until a program has ended.
+/// Theory of operation. A connection takes a slot among those of all services, or is closed. Then its program starts, if the
+/// limit allows another one. Otherwise, if the client with the most programs has more than this connection's client, its oldest
+/// program is ended to make room. Otherwise the connection waits until a program ends.
 ///
-/// A program that is for a socket starts with a datagram, and takes the socket over until it ends. One that lives for the run was
-/// started before. There are no more of either than the world has services, so they are not counted.
+/// A program for a socket is started by a datagram, and takes over the socket until it ends. A program that runs for the whole
+/// run is started at the beginning. Neither kind is counted, as there is at most one for each of the world's services.
 struct ProgramLoop: LoopState, ~Copyable {
     private let interests: InterestList
     private let listeners: [ProgramListener]
@@ -26,14 +26,14 @@ struct ProgramLoop: LoopState, ~Copyable {
     private var shares = ClientShares<ServedClient>(limit: ProgramServers.limit)
     private var nextToken: UInt64
     private var now = MonotonicClock.now()
-    /// Doors of sockets whose program has just ended, and from when on a datagram starts the next one.
+    /// Sockets whose program has just ended, and the time from which a datagram starts the next one.
     private var resting: [(listener: Int, end: Instant)] = []
 
-    /// A program that ends sooner than this after its start has its successor wait for the rest of the time: one that reads nothing
-    /// would be started for the same datagram again and again.
+    /// Minimum time between two starts of a program for a socket: one that reads nothing would be started for the same datagram
+    /// again and again.
     private static let restTime = Duration.seconds(1)
 
-    /// A dictionary holds no values of its kind.
+    /// A class, as a dictionary cannot hold a noncopyable value.
     private final class Running {
         var program: ServerProgram
         let work: Work
@@ -44,10 +44,10 @@ struct ProgramLoop: LoopState, ~Copyable {
         }
     }
 
-    /// What a program is for.
+    /// The purpose of a program.
     private enum Work {
         case connection(ProgramConnection.Slot)
-        /// Datagrams that come in at this listener; and when it was started.
+        /// The datagrams of a socket; with the time of the program's start.
         case socket(listener: Int, start: Instant)
         /// A port, for the whole run.
         case standing(ServiceEnd, PortProbe.Transport)
@@ -62,7 +62,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         self.starter = starter
         self.connections = connections
         self.thread = thread
-        // Token n is listener n; programs have those behind.
+        // Token n is stream n; programs have the tokens after them.
         nextToken = UInt64(listeners.count)
         for (index, listener) in listeners.enumerated() {
             try interests.add(listener.descriptor, .readable, token: UInt64(index))
@@ -72,7 +72,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         }
     }
 
-    // MARK: Programs that live for the run
+    // MARK: Programs for the whole run
 
     mutating func start(_ program: StandingProgram) throws(SystemError) {
         let file: Descriptor? = if let octets = program.certificate { try MemoryFile.make(octets) } else { nil }
@@ -80,7 +80,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         try keep(started, for: .standing(program.service, program.transport), makeToken())
     }
 
-    /// Ends such a program, which is to start again.
+    /// Ends such a program, before it is started again.
     mutating func end(_ program: StandingProgram) {
         for (token, value) in running {
             if case .standing(program.service, _) = value.work { running[token] = nil }
@@ -110,7 +110,7 @@ struct ProgramLoop: LoopState, ~Copyable {
 
     mutating func advance() {
         for rest in resting where rest.end <= now {
-            // It was watched before.
+            // Cannot fail for its descriptor, which was watched before.
             try? interests.add(listeners[rest.listener].descriptor, .readable, token: UInt64(rest.listener))
         }
         resting.removeAll { $0.end <= now }
@@ -121,7 +121,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         case .stream(let stream): accept(stream, listeners[index])
         case .datagram(let socket):
             let request = ProgramRequest(listeners[index].number, local: socket.localAddress)
-            // From now on datagrams are the program's.
+            // From now on the program receives the datagrams.
             try? interests.remove(socket.descriptor)
             let work = Work.socket(listener: index, start: now)
             guard let program = try? starter.start(request, with: socket.descriptor),
@@ -151,7 +151,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         }
     }
 
-    /// Serves a connection that another thread has accepted. What the program gets is one more connection of the client's.
+    /// Serves a connection that another thread has accepted. The program's part of it counts as one more connection of the client.
     mutating func take(_ call: SharedDescriptor, _ request: ProgramRequest, _ service: ServiceEnd) {
         guard let peer = request.peer, let file = call.take(),
             let slot = admit(peer, to: service, calledBy: call)
@@ -159,7 +159,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         serve(ProgramConnection(file, request, slot))
     }
 
-    /// Who called has gone. A program that runs learns of that by its connection.
+    /// Drops a waiting connection whose client has gone. A running program notices that by its connection.
     mutating func giveUp(_ call: SharedDescriptor) {
         if let index = waiting.firstIndex(where: { $0.slot.call === call }) {
             release(.connection(waiting.remove(at: index).slot))
@@ -181,7 +181,7 @@ struct ProgramLoop: LoopState, ~Copyable {
     }
 
     private mutating func start(_ connection: ProgramConnection) {
-        // A program that cannot be started leaves a connection that is closed at once.
+        // If the program cannot be started, the connection is closed at once.
         guard let program = try? starter.start(connection.request, with: connection.file.number),
             (try? keep(program, for: .connection(connection.slot), connection.slot.token)) != nil
         else { return release(.connection(connection.slot)) }
@@ -196,7 +196,7 @@ struct ProgramLoop: LoopState, ~Copyable {
 
     // MARK: Ends
 
-    /// Ends a program, or the waiting for one.
+    /// Ends a program, or removes a connection that waits for one.
     mutating func end(_ token: UInt64) {
         if let index = waiting.firstIndex(where: { $0.slot.token == token }) {
             release(.connection(waiting.remove(at: index).slot))
@@ -207,7 +207,7 @@ struct ProgramLoop: LoopState, ~Copyable {
     }
 
     private mutating func remove(_ token: UInt64) {
-        // With the value goes what the program has left behind.
+        // Destroying the value also ends all processes that the program has started.
         if let work = running.removeValue(forKey: token)?.work { release(work) }
     }
 
@@ -222,7 +222,7 @@ struct ProgramLoop: LoopState, ~Copyable {
         }
     }
 
-    /// Of those that wait, the first of the client that has the fewest programs.
+    /// Serves waiting connections while the limit allows it: next is the first one of the client with the fewest programs.
     private mutating func startWaiting() {
         while shares.count < shares.limit {
             let next = waiting.indices.min {
@@ -234,19 +234,19 @@ struct ProgramLoop: LoopState, ~Copyable {
     }
 }
 
-/// A connection that is to have a program.
+/// A connection to be served by a program.
 private final class ProgramConnection {
     let file: Descriptor
     let request: ProgramRequest
     let slot: Slot
 
     struct Slot {
-        /// Among those of all services.
+        /// The connection's number in `ServedConnections`.
         let number: UInt64
         let token: UInt64
         let client: ServedClient
         let service: ServiceEnd
-        /// What another thread handed over, where one did.
+        /// The descriptor that another thread handed over, if any.
         let call: SharedDescriptor?
     }
 
@@ -257,7 +257,7 @@ private final class ProgramConnection {
     }
 }
 
-/// The thread of the programs, for others that have something to tell it once it is there.
+/// The programs' thread, for other threads that send it work once it exists.
 final class ProgramThread: Sendable {
     private let loop = Mutex<LoopThread<ProgramLoop>?>(nil)
     private let endings = Mutex<[ServiceEnd: ExitReport]>([:])
@@ -272,6 +272,6 @@ final class ProgramThread: Sendable {
 
     func forgetEnd(of service: ServiceEnd) { endings.withLock { $0[service] = nil } }
 
-    /// How the program has ended that was to serve this for the whole run; `nil` if it runs.
+    /// The end of the program that serves `service` for the whole run; `nil` if it runs.
     func ending(of service: ServiceEnd) -> ExitReport? { endings.withLock { $0[service] } }
 }

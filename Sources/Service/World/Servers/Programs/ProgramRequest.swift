@@ -2,25 +2,25 @@
 import LinuxNet
 import Wire
 
-/// What is wanted of which program, and for whom: what `ProgramHost` is told.
+/// A request to `ProgramHost`: the wish, the program, and the addresses of the client's connection.
 struct ProgramRequest: Equatable, Sendable {
     enum Wish: UInt8 {
-        /// It is to start.
+        /// Start the program.
         case start
-        /// Whether it is ready, and if not, what is missing.
+        /// Report whether it is ready, and if not, which condition it does not meet.
         case readiness
-        /// The end of what it has printed.
+        /// Return the end of its output.
         case output
-        /// It is to be as new for the next run: what runs of it ends, and it is prepared in an empty folder.
+        /// Renew it for the next run: end its running processes, and prepare it in an empty folder.
         case renewal
     }
 
     var wish = Wish.start
-    /// The program's number among those of the world.
+    /// The program's number in the world.
     let number: Int
-    /// Where it is asked.
+    /// The service's address.
     let local: SocketAddress
-    /// Who asks; `nil` where the program is for the port.
+    /// The client's address; `nil` if the program is for the port.
     let peer: SocketAddress?
 
     init(_ number: Int, _ wish: Wish = .start, local: SocketAddress, peer: SocketAddress? = nil) {
@@ -30,7 +30,7 @@ struct ProgramRequest: Equatable, Sendable {
         self.peer = peer
     }
 
-    /// What ucspi-tcp's tcpserver tells its programs.
+    /// The variables that ucspi-tcp's tcpserver sets for its programs.
     func variables(_ transport: String) -> [(name: String, value: String)] {
         var variables = [
             (name: "PROTO", value: transport), (name: "\(transport)LOCALIP", value: "\(local.host)"),
@@ -44,7 +44,7 @@ struct ProgramRequest: Equatable, Sendable {
     }
 }
 
-/// Between two processes: the wish, the number, and for each address the octets of its host and how many they are, and the port.
+/// The message between two processes: the wish, the number, and for each address the length and octets of its host, and the port.
 ///
 ///      0      1        3      4                20       22     23               39       41
 ///     +------+--------+------+----------------+--------+------+----------------+--------+

@@ -7,10 +7,10 @@ import Wire
 
 /// The services of a world that are programs of this machine: one thread accepts for all of them, and starts programs.
 ///
-/// At most `limit` programs for connections run at a time; further connections wait, so that no client's keep another's waiting
-/// (`ProgramLoop`). When the servers stop, all programs and what they have started are ended.
+/// At most `limit` programs for connections run at a time. Further connections wait, in an order that keeps no client waiting
+/// for another's (`ProgramLoop`). Stopping the servers ends all programs and the processes that they have started.
 final class ProgramServers: Sendable {
-    /// Programs for connections at a time, of all services together.
+    /// Maximum programs for connections at a time, of all services together.
     static let limit = 64
 
     private let loop: LoopThread<ProgramLoop>
@@ -21,10 +21,10 @@ final class ProgramServers: Sendable {
     private let thread: ProgramThread
     private let now: @Sendable () -> Instant
 
-    /// Serves from when this returns; what lives for the run has been started.
+    /// Starts to serve, and starts the programs for the whole run.
     /// - Parameters:
-    ///   - connections: what the programs' connections share with those of the other services.
-    ///   - thread: where connections come in that others have accepted.
+    ///   - connections: shared with the other services.
+    ///   - thread: receives connections that other threads have accepted.
     ///   - now: the clock for readiness deadlines.
     private init(
         _ programs: [World.Service], _ listeners: [ProgramListener], _ standing: [StandingProgram],
@@ -44,7 +44,7 @@ final class ProgramServers: Sendable {
         try loop.start()
     }
 
-    /// Starts to accept on behalf of all programs, and waits for those that listen for themselves; `nil` if the world has none.
+    /// Starts to accept on behalf of all programs, and waits for those that listen themselves; `nil` if the world has no programs.
     static func start(
         _ listeners: WorldListeners, of world: World, _ starter: ProgramStarter, _ connections: ServedConnections,
         _ thread: ProgramThread, now: @escaping @Sendable () -> Instant
@@ -80,7 +80,7 @@ final class ProgramServers: Sendable {
         ServiceStartError(service: programs[number], reason: reason)
     }
 
-    /// Has the programs as new whose folder is for one run.
+    /// Renews the programs whose folder is for a single run.
     func renew() throws(ServiceStartError) {
         var renewed: [StandingProgram] = []
         for (number, service) in programs.enumerated() {
@@ -107,10 +107,10 @@ final class ProgramServers: Sendable {
         try awaitReadiness(of: renewed)
     }
 
-    /// How long a renewal may take beside its steps.
+    /// Maximum time of a renewal, besides its steps.
     private static let renewalLimit = Duration.seconds(5)
 
-    /// Waits until a program listens and is ready; says why it is not.
+    /// Waits until a program listens and is ready. Returns the reason of a failure.
     private func obstacle(to program: StandingProgram, until end: Instant) -> String? {
         var pause = Self.firstPause
         while true {
@@ -124,7 +124,7 @@ final class ProgramServers: Sendable {
             } catch {
                 return "\(error)"
             }
-            // What has ended is not ready any more, whatever it left.
+            // A program that has ended is not ready any more, even if its conditions hold.
             if let ending = thread.ending(of: program.service) {
                 return "its program ended before it was ready (\(ending.words))"
             }
@@ -137,11 +137,11 @@ final class ProgramServers: Sendable {
         }
     }
 
-    /// How long until one looks again: ever longer, for a look has the port for some microseconds, in which the program cannot have it.
+    /// Interval between two checks. It grows, as a check holds the port for some microseconds, in which the program cannot bind it.
     private static let firstPause = Duration.milliseconds(5)
     private static let lastPause = Duration.milliseconds(100)
 
-    /// Ends all programs, and returns when that is done: they go with the loop's state.
+    /// Ends all programs and waits until they have ended: the loop's state, which is destroyed, owns them.
     func end() {
         thread.set(nil)
         _ = try? loop.stop()

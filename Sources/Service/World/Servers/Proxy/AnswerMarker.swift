@@ -2,7 +2,7 @@
 import NIOCore
 import Proxying
 
-/// Stands at a proxy's connection to the host that answers a request.
+/// Applies `ForwardedAnswer` to a proxy's connection to the host that answers a request.
 final class AnswerMarker: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

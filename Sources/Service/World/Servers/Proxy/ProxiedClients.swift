@@ -4,13 +4,13 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// For whom a proxy of the world opened its connections to the world's services: these count what they have for that client, and end
-/// with it. Any thread may call.
+/// The clients for which a proxy of the world has opened its connections to the world's services: each connection counts as
+/// the client's, and ends with it. Thread-safe.
 final class ProxiedClients: Sendable {
-    /// By the proxy's end of each connection: as many as have a slot.
+    /// Keyed by the proxy's end of each connection. Bounded, as each has a slot.
     private let clients = Mutex<[Endpoint: IPAddress]>([:])
 
-    /// The client that is behind this end of a connection.
+    /// The client behind this end of a connection.
     func client(at peer: Endpoint) -> IPAddress? { clients.withLock { $0[peer] } }
 
     fileprivate func add(_ client: IPAddress, at end: Endpoint) { clients.withLock { $0[end] = client } }
@@ -18,7 +18,7 @@ final class ProxiedClients: Sendable {
     fileprivate func remove(_ end: Endpoint) { clients.withLock { _ = $0.removeValue(forKey: end) } }
 }
 
-/// Stands at a proxy's connection to a host, and tells whose it is before the host can ask.
+/// Registers the client of a proxy's connection to a host, before the host can look it up.
 final class ProxiedClient: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
@@ -31,7 +31,7 @@ final class ProxiedClient: ChannelOutboundHandler {
         self.clients = clients
     }
 
-    /// The channel is bound by now.
+    /// The channel is already bound, so it has its local address.
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
         end = context.localAddress.flatMap(Endpoint.init)
         if let end { clients.add(client, at: end) }

@@ -4,11 +4,11 @@ import Evidence
 import NIOCore
 import Proxying
 
-/// Reads what a client wants of a proxy, has the connection to the host made, joins the two, and leaves.
+/// Reads a client's request to a proxy, has the connection to the host opened, joins the two, and removes itself.
 ///
-/// Theory of operation. While a request comes in, octets go to `ProxyHandshake`. From then on nothing is read until the host is there, or
-/// the client was told why it is not. What came too early, and the end of what the client sends, are kept meanwhile: no more than the
-/// kernel had.
+/// Theory of operation. `ProxyHandshake` gets the octets of the request. After the request nothing is read until the host is
+/// connected, or the client got the reason why not. Octets that arrived early, and the end of the client's stream, are kept
+/// meanwhile: no more than the kernel had.
 final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -44,7 +44,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
-    // MARK: What the client says
+    // MARK: The client's request
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var arrival = unwrapInboundIn(data)
@@ -62,7 +62,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .listening, .joined: context.read()
         case .connecting: isReadWanted = true
-        // To close a connection that has octets unread is to reset it, and the answer with it.
+        // Closing a connection with unread octets resets it, and the client would lose the answer.
         case .closing: context.read()
         }
     }
@@ -115,7 +115,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
         connection.change { connection, _ in connection.proxied = wanted }
     }
 
-    // MARK: What follows
+    // MARK: After the request
 
     private func join(
         _ host: any Channel, _ manner: ProxiedRequest.Manner, _ context: ChannelHandlerContext
@@ -131,7 +131,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
         if early.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(early)) }
         context.fireChannelReadComplete()
         if inputIsClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-        // What it wanted to read before there was anybody to take it.
+        // A read that was requested before the host was connected.
         if isReadWanted { context.read() }
         _ = host.setOption(.autoRead, value: true)
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
@@ -147,7 +147,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer))).whenComplete { _ in
             let (handler, context) = bound.value
-            // The client has it when it closes, too; one that does not is closed in time.
+            // The client closes when it has the answer; if it does not, the timer below closes the connection.
             context.close(mode: handler.inputIsClosed ? .all : .output, promise: nil)
         }
         if isReadWanted { context.read() }
@@ -156,7 +156,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
         timer = context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
     }
 
-    /// How long a client that was refused may take to end the connection.
+    /// Maximum time for a refused client to end the connection.
     private static let farewell = TimeAmount.seconds(2)
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -164,7 +164,7 @@ final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         inputIsClosed = true
-        // Who has said no more than this wants nothing, and who was refused has taken its answer.
+        // A client that ends within its request wants nothing, and a refused one has its answer.
         if state != .connecting { context.close(promise: nil) }
     }
 

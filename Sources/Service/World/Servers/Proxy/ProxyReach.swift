@@ -4,22 +4,22 @@ import DNSWire
 import Evidence
 import Wire
 
-/// Where a proxy of the world gets to: the world's hosts, by the names that the world's records give them, and nobody else.
+/// The hosts that a proxy of the world can reach: only the world's hosts, by the names that the world's records give them.
 ///
-/// As in life it goes out from its own host's addresses: to a host that is of the other family only, it has no way.
+/// Like a real proxy, it connects from its own host's addresses, so it cannot reach a host that has only the other family.
 struct ProxyReach: Sendable {
     private let hosts: Set<IPAddress>
     private let ipv6: IPAddress?
     private let ipv4: IPAddress?
     private let resolver: PublicResolver
 
-    /// Of a name, that are tried.
+    /// Maximum addresses of a name to try.
     private static let attempts = 8
 
     init(_ service: World.Service, in world: World, _ resolver: PublicResolver) {
         hosts = Set(world.hosts.flatMap(\.addresses))
         let own = world.hosts.filter { service.hostNames.contains($0.name) }.flatMap(\.addresses)
-        // By the address that the client came to, where the family allows.
+        // Prefers the address that the client connected to, if the family allows.
         ipv6 = ([service.address] + own).first { $0.ipv6 != nil }
         ipv4 = ([service.address] + own).first { $0.ipv4 != nil }
         self.resolver = resolver
@@ -28,7 +28,7 @@ struct ProxyReach: Sendable {
     /// The address to connect from.
     func source(to address: IPAddress) -> IPAddress? { address.ipv4 == nil ? ipv6 : ipv4 }
 
-    /// Where the host is that a client names, the likeliest place first; or why it is nowhere.
+    /// The addresses of the host that a client names, in the order to try them; or why there are none.
     func addresses(of host: String) -> Result<[IPAddress], Obstacle> {
         var addresses: [IPAddress]
         if let address = IPAddress(host) {

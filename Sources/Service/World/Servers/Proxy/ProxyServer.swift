@@ -8,19 +8,19 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// A proxy of the world: what it needs to make a client's connection to a host.
+/// A proxy of the world: opens the clients' connections to hosts.
 struct ProxyServer: Sendable {
     let service: ServiceEnd
     let reach: ProxyReach
     let connections: ServedConnections
     let log: ConnectionLog
 
-    /// How long a client may take to say what it wants, whatever it sends.
+    /// Maximum time until a client's request is complete, whatever it sends.
     var patience = TimeAmount.seconds(60)
-    /// How long a host may take to accept a connection.
+    /// Maximum time for a host to accept a connection.
     private static let hostPatience = TimeAmount.seconds(10)
 
-    /// Serves at a listener's socket from when this returns. It waits, so it is not to be called from a task.
+    /// Starts to serve at a listener's socket. Blocks until it serves, so it must not be called from a task.
     func serve(_ listener: ServiceListener, _ socket: consuming Descriptor, _ group: MultiThreadedEventLoopGroup) throws
     {
         let number = socket.release()
@@ -41,8 +41,8 @@ struct ProxyServer: Sendable {
         case failed(ProxiedRequest.Result)
     }
 
-    /// Connects to the host that a client wants, on the client's event loop, address after address. It takes a slot among the connections of
-    /// the client.
+    /// Connects to the host that a client wants, on the client's event loop, trying its addresses in order. The connection takes a
+    /// slot among those of the client.
     func connect(_ client: any Channel, to wanted: ProxiedRequest) -> EventLoopFuture<Attempt> {
         let loop = client.eventLoop
         guard let peer = client.remoteAddress.flatMap(IPAddress.init(socketAddress:)) else {
@@ -51,7 +51,7 @@ struct ProxyServer: Sendable {
         switch reach.addresses(of: wanted.host) {
         case .failure(let obstacle): return loop.makeSucceededFuture(.failed(obstacle.result))
         case .success(let addresses):
-            // A proxy may come to itself by way of another: it is the first client's all the same.
+            // A proxy may be the client of another proxy, or of itself: the connection still counts as the first client's.
             let origin = client.remoteEnd.flatMap(connections.proxied.client) ?? peer
             guard let number = connections.admit(origin, to: service, close: { client.close(promise: nil) }) else {
                 return loop.makeSucceededFuture(.failed(.noRoom))
