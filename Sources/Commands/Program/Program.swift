@@ -2,8 +2,8 @@
 import ipv6check
 import nat64sim
 
-/// One executable is both programs: most of it is what both need, and so an installation has that once. It acts by the name that
-/// it is called by, a link's too; under any other name, and as the processes that it starts of itself, it is `ipv6check`.
+/// One executable is both programs: most code is shared, so an installation has it once. The name by which it is called selects the
+/// program, a link's name too; under any other name, and as a process that it starts itself, it is `ipv6check`.
 @main
 enum Program {
     static func main() {

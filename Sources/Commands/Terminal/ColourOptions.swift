@@ -4,7 +4,7 @@ package import Reports
 
 extension ColourChoice: ExpressibleByArgument {}
 
-/// `--color`, the same for every command that colours what it says.
+/// `--color`, the same for every command with coloured output.
 package struct ColourOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

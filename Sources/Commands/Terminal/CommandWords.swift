@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The words of a command line of the kind `tool [options] client [its arguments]`, told apart before anything is parsed.
+/// The words of a command line of the form `tool [options] client [its arguments]`, split before anything is parsed.
 ///
-/// From the client's name on, nothing is ours: the parser never sees it. It could mistake the client's options for ours, and
-/// takes time that grows with the square of the number of words.
+/// The parser never sees the client's name and the words after it. It could mistake the client's options for ours, and its time grows with
+/// the square of the number of words.
 ///
 ///     --timeout 2 --quiet curl --timeout 9        options: --timeout 2 --quiet    client: curl --timeout 9
 ///     --json=x -- -odd                            options: --json=x               client: -odd
@@ -10,13 +10,13 @@
 package struct CommandWords: Equatable {
     /// `nil` if a client is run.
     package var subcommand: String?
-    /// The options, or all that stands beside the name of the subcommand.
+    /// The options; with a subcommand, all words but its name.
     package var options: [String]
     package var client: [String]
 
     /// - Parameters:
     ///   - words: without the tool's own name.
-    ///   - running: the subcommand that runs a client, which need not be named.
+    ///   - running: the name of the subcommand that runs a client; it may be omitted.
     ///   - subcommands: the others.
     ///   - takingValue: the options behind which the next word is a value, such as `--timeout`.
     package init(_ words: [String], running: String, subcommands: [String], takingValue: [String]) {
@@ -29,7 +29,7 @@ package struct CommandWords: Equatable {
                 client = Array(rest)
                 return
             }
-            // A lone dash is the name of no option.
+            // A lone dash is not an option.
             guard word.hasPrefix("-"), word != "-" else {
                 if word == running, !isNamed {
                     isNamed = true

@@ -3,7 +3,7 @@ import ArgumentParser
 package import ConfigurationText
 package import Router
 
-/// How a run of `ipv6check`, or a daemon, is told to use the real network.
+/// The options of a run of `ipv6check`, or of a daemon, for the use of the real network.
 package struct UplinkOptions: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case host
@@ -39,8 +39,8 @@ package struct UplinkOptions: ParsableArguments {
 
     package init() {}
 
-    /// `nil` if none was asked for.
-    /// - Parameter isImplied: whether it is there without being asked for.
+    /// `nil` if none of the options is given.
+    /// - Parameter isImplied: whether the uplink is used even without the option.
     package func configuration(isImplied: Bool = false) throws(OptionError) -> UplinkConfiguration? {
         guard uplink != nil || isImplied else {
             if allow.isEmpty, ignoredAAAA == .auto { return nil }

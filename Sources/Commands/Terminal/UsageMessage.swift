@@ -2,12 +2,11 @@
 package import ArgumentParser
 import Text
 
-/// What is said of a command line that cannot be understood.
+/// The messages for an invalid command line.
 package enum UsageMessage {
-    /// The parser's own message, behind the program's name as all our errors are. It ends with the command whose help explains it. Of a
-    /// request for help it is the help.
-    /// - Parameter unnamed: commands that run where none is named, such as `suite run`: users know their help as that of the
-    ///   command above.
+    /// The parser's own message, after the program's name as in all our errors. It ends with the command whose help explains it. For a
+    /// request for help, the help.
+    /// - Parameter unnamed: commands that run if none is named, such as `suite run`: users know their help as that of the command above.
     package static func of(
         _ error: any Error, in root: any ParsableCommand.Type, unnamed: [String] = []
     ) -> String {
@@ -20,7 +19,7 @@ package enum UsageMessage {
         return message.hasPrefix(prefix) ? "\(tool): \(message.dropFirst(prefix.count))" : message
     }
 
-    /// Of a first word that names no subcommand; `nil` if it does, or is an option.
+    /// The error for a first word that is not a subcommand; `nil` if it is one, or is an option.
     package static func ofUnknownSubcommand(_ word: String, in root: any ParsableCommand.Type) -> String? {
         let names = subcommands(of: root) + ["help"]
         if word.hasPrefix("-") || names.contains(word) { return nil }
@@ -29,7 +28,7 @@ package enum UsageMessage {
         return "\(word) is no command of \(tool)\(suggestion)\n  See '\(tool) --help' for more information."
     }
 
-    /// Their names, in the order of the help.
+    /// The names of the subcommands, in the order of the help.
     package static func subcommands(of root: any ParsableCommand.Type) -> [String] {
         root.configuration.subcommands.compactMap { $0.configuration.commandName }
     }

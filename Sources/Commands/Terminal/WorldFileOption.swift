@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// `--world`, of everything that has a far side.
+/// `--world`, for every command that simulates hosts.
 package struct WorldFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The world file: hosts, records and services (default: the demo world).", valueName: "file"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// What is asked about the far side: the same for a run of `ipv6check` and for a daemon, whose configuration they replace.
+/// The options of the simulated world: the same for a run of `ipv6check` and for a daemon, whose configuration they override.
 package struct WorldOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The Pref64: an RFC 6052 prefix of length 32, 40, 48, 56, 64 or 96.", valueName: "prefix"))

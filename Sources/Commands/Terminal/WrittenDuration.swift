@@ -4,7 +4,7 @@ import Text
 
 /// A time on the command line: `90`, `1.5`, `250ms`, `90s`, `5m` or `2h`.
 package struct WrittenDuration: ExpressibleByArgument, CustomStringConvertible, Sendable {
-    /// As help shows it.
+    /// The duration as help shows it.
     package let description: String
     package let duration: Duration
 
@@ -20,7 +20,7 @@ package struct WrittenDuration: ExpressibleByArgument, CustomStringConvertible, 
         self.init(description: argument, duration: duration)
     }
 
-    /// For an option that does not take every time; the error says which it takes.
+    /// A duration within a range, for an option that does not accept every one; the error names the range.
     package static func within(
         _ range: ClosedRange<Duration>, said: String
     ) -> @Sendable (String) throws -> WrittenDuration {

@@ -8,8 +8,8 @@ import SuiteRunner
 import Suites
 import Terminal
 
-/// `ipv6check --canaries`: a suite of one program that fetches what it is told to, without a file. An option and no subcommand: what follows is a
-/// program, as without it.
+/// `ipv6check --canaries`: a suite without a file, of one program that fetches a given URL. An option, not a subcommand: a program follows
+/// it, as without it.
 struct CanariesCommand: ParsableCommand {
     static let option = "--canaries"
     static let configuration = CommandConfiguration(

@@ -9,7 +9,7 @@ import Terminal
 import Text
 import Topology
 
-/// The check itself, which is what `ipv6check` without a subcommand does; its help is the help of the whole.
+/// The check itself, which `ipv6check` runs without a subcommand; its help is the help of `ipv6check`.
 struct CheckCommand: ParsableCommand {
     static let name = "run"
     static let configuration = CommandConfiguration(
@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
             \(CheckRunner.ExitCode.allCases.map { wrapped("  \("\($0.rawValue)".padded(to: 5))\($0.meaning)", at: 80, indent: 7) }.joined(separator: "\n"))
             """)
 
-    /// Behind these the next word is a value. Written down, and not asked of the parser at each start: that takes two milliseconds.
+    /// Options whose value is the next word. A literal, as querying the parser at each start takes two milliseconds.
     static let optionsTakingValue = [
         "--allow", "--caches", "--client-prefix", "--color", "--conditions", "--control", "--dns-fault", "--fail-on",
         "--fault",
@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup(title: "Report")
     var colour: ColourOptions
 
-    /// For the help; the parser never sees these words (`CommandWords`).
+    /// Only for the help; the parser never sees these words (`CommandWords`).
     @Argument(help: ArgumentHelp("The program and its arguments.", valueName: "client"))
     var client: [String] = []
 
@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
         try Self.check(options, on: runs.networks?.networks)
     }
 
-    /// What is asked for. See `PlainOptions`.
+    /// The options of the check. See `PlainOptions`.
     func options() throws(CheckFailure) -> CheckOptions {
         var options = CheckOptions()
         try network.apply(to: &options)
@@ -86,7 +86,7 @@ struct CheckCommand: ParsableCommand {
         return options
     }
 
-    /// The check of a client without the parser.
+    /// Checks a client without the parser.
     static func checkPlainly(_ client: [String], _ options: CheckOptions) throws {
         var options = options
         options.command = client

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Diagnosis
 
-/// What is said of one check, and where.
+/// The options for a check's report files, and for the findings that fail it.
 struct CheckReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -10,7 +10,7 @@ import Terminal
 import Text
 
 package enum Entry {
-    /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
+    /// The state inherited from the user's shell; taken at its first use in main, before anything else is done.
     static let inheritance = Inheritance.take()
 
     package static func main() {
@@ -18,7 +18,7 @@ package enum Entry {
             Console.write("ipv6check: \(obstacle)\n")
             exit(CheckRunner.ExitCode.machineCannot.rawValue)
         }
-        // These are this executable, started again; they have nothing to parse.
+        // This executable as a process that it started itself; such a process has nothing to parse.
         ImportProcess.runIfAsked()
         LinesProcess.runIfAsked()
         FixtureProcess.runIfAsked()
@@ -29,12 +29,12 @@ package enum Entry {
             Array(CommandLine.arguments.dropFirst()), running: CheckCommand.name,
             subcommands: IPv6Check.subcommands + ["help"],
             takingValue: CheckCommand.optionsTakingValue)
-        // Its options are others than those of a check, which alone these words know.
+        // It has other options than a check, and `CommandWords` knows only those of a check.
         if CommandLine.arguments.dropFirst().first == CanariesCommand.option {
             words.subcommand = CanariesCommand.option
             words.options = Array(CommandLine.arguments.dropFirst(2))
         }
-        // Before those of the command line, of which the last counts.
+        // The defaults precede the options of the command line, as the last one counts.
         let defaults = words.subcommand == nil ? DefaultOptions.words(inheritance.environment) : []
         words.options = defaults + words.options
         do {
@@ -76,15 +76,15 @@ struct IPv6Check: ParsableCommand {
             CommandGroup(name: "Ask", subcommands: [ExplainCommand.self, DoctorCommand.self]),
         ])
 
-    /// The names of the subcommands, in the order of the help. Written down, as `CheckCommand.optionsTakingValue` is: to ask the
-    /// commands makes the whole help.
+    /// The names of the subcommands, in the order of the help. A literal, like `CheckCommand.optionsTakingValue`: querying the commands
+    /// builds the whole help.
     static let subcommands = [
         CheckCommand.name, "listen", "suite", "matrix", "eyeballs", "merge", "scan", "resolve", "record", "shell",
         "explain",
         "doctor",
     ]
 
-    /// The subcommands for the help of the check, which is that of the whole.
+    /// The subcommands for the help of the check, which is the help of `ipv6check`.
     static var overview: String {
         configuration.groupedSubcommands.dropFirst().map { group in
             let lines = group.subcommands.map { command in
@@ -95,9 +95,9 @@ struct IPv6Check: ParsableCommand {
         }.joined(separator: "\n")
     }
 
-    /// Runs a subcommand, or the check, whose help is the help of the whole.
+    /// Runs a subcommand, or the check.
     static func run(_ words: CommandWords) throws {
-        // These two need no parser, which takes milliseconds before it has read a word.
+        // These two avoid the parser, which takes milliseconds before it has read a word.
         if words.subcommand == nil {
             if let plain = PlainOptions.read(words.options) {
                 return try CheckCommand.checkPlainly(words.client, plain)
@@ -112,7 +112,7 @@ struct IPv6Check: ParsableCommand {
             if ["-h", "--help"].contains(words.options.first) { return print(CanariesCommand.helpMessage()) }
             return try CanariesCommand.parse(words.options).run()
         }
-        // It gives scripts/package what the manual is made of.
+        // scripts/package makes the manual from the output of this option.
         let isOfTheWhole = words.options == ["--experimental-dump-help"]
         var command = try parseAsRoot(
             (words.subcommand.map { [$0] } ?? (isOfTheWhole ? [] : [CheckCommand.name]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// `--jobs` of what runs many cases.
+/// `--jobs`, for commands that run many cases.
 struct JobsOption: ParsableArguments {
     @Option(help: ArgumentHelp("Cases at a time (default: one more than there are cores).", valueName: "number"))
     var jobs: Int?

@@ -72,7 +72,7 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         var options = SuiteOptions()
-        // There is no file at whose lines they could stand.
+        // Annotations need a file with lines, and there is none.
         options.annotations = .never
         options.colour = colour.color
         let suite = Suite.listening(command, doing: place.action, world: world, hostPorts: hostPort)

@@ -8,7 +8,7 @@ import Suites
 import Terminal
 import Text
 
-/// `ipv6check matrix`: the rows that the IETF's draft has for a program, each on its network.
+/// `ipv6check matrix`: the rows of the IETF draft's matrix for a program, each on its network.
 struct MatrixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",

@@ -2,7 +2,7 @@
 import Evidence
 import Topology
 
-/// What a client is tried on, each once: `all`, `nat64,ipv4-only`, or with networks that follow each other `nat64; dual-stack 5s, none 1s, nat64`.
+/// The networks of a client's runs, each once: `all`, `nat64,ipv4-only`, or schedules of networks: `nat64; dual-stack 5s, none 1s, nat64`.
 struct NetworkList {
     let networks: [NetworkSchedule]
 
@@ -16,7 +16,7 @@ struct NetworkList {
             networks = Network.allCases.map { NetworkSchedule($0) }
             return
         }
-        // A schedule has a time, and a blank before it.
+        // Only a schedule contains a duration, with a blank before it.
         let separator: Character = text.contains(where: { $0 == ";" || $0.isWhitespace }) ? ";" : ","
         var networks: [NetworkSchedule] = []
         for part in text.split(separator: separator, omittingEmptySubsequences: false) {

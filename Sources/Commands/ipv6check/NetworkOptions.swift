@@ -144,7 +144,7 @@ struct NetworkOptions: ParsableArguments {
 }
 
 extension UplinkOptions {
-    /// `nil` if none was asked for.
+    /// `nil` if none of the options is given.
     func chosen() throws(CheckFailure) -> UplinkConfiguration? {
         do throws(OptionError) {
             return try configuration()

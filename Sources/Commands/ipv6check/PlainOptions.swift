@@ -7,16 +7,16 @@ import Router
 import Text
 import Topology
 
-/// The options of a check that are asked for most often, read without the parser: that makes the whole help and a mirror of every group of
-/// options before it has read a word, which takes a third as long as the run.
+/// The most frequent options of a check, read without the parser: before it has read a word, it builds the whole help and a mirror of every
+/// group of options, which takes a third of the time of a run.
 ///
-/// Everything else, and whatever has a mistake in it, is the parser's, which knows what to say of it.
+/// All other options and all mistakes are left to the parser, which has the messages for them.
 struct PlainOptions {
     private var options = CheckOptions()
-    /// Of those that have a value: which of two counts is the parser's to say.
+    /// The names of the options with a value. If one is repeated, the parser decides which counts.
     private var names: [String] = []
 
-    /// What is asked for; `nil` is the parser's to read. It reads these words as this does, as a test holds.
+    /// The options of the check; `nil` if the parser has to read them. A test ensures that the parser reads these words in the same way.
     static func read(_ words: [String]) -> CheckOptions? {
         var plain = PlainOptions()
         var next = 0
@@ -54,7 +54,7 @@ struct PlainOptions {
     }
 
     private mutating func take(_ name: String, _ value: String) -> Bool {
-        // It takes what begins with a dash for another option, and has something to say of no value.
+        // The parser takes a value that begins with a dash for another option, and has a message for an empty value.
         guard !value.isEmpty, value == "-" || !value.hasPrefix("-"), !names.contains(name) else { return false }
         names.append(name)
         switch name {

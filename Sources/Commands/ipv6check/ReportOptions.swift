@@ -4,7 +4,7 @@ import SuiteRunner
 
 extension AnnotationChoice: ExpressibleByArgument {}
 
-/// Where the results of a suite go; `-` is standard output.
+/// The files for the results of a suite; `-` is standard output.
 struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the results as JUnit XML.", valueName: "file"))
     var junit: String?

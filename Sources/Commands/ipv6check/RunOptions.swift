@@ -5,7 +5,7 @@ import Diagnosis
 import Evidence
 import Terminal
 
-/// How often a client is run, for how long, and what is watched of it.
+/// The number of runs of a client, their time limit, and the extent of their tracing.
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

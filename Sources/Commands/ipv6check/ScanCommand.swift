@@ -131,7 +131,7 @@ struct ScanCommand: ParsableCommand {
         }
     }
 
-    /// The file of the working directory; `nil` if there is none.
+    /// The suppressions file of the working directory; `nil` if there is none.
     private func suppressions() throws(CheckFailure) -> SuppressionFile? {
         let octets: [UInt8]
         do throws(SystemError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// `--simulator`, of everything that needs a network.
+/// `--simulator`, for every command that needs a network.
 struct SimulatorOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

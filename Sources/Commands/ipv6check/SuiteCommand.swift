@@ -10,8 +10,8 @@ import Terminal
 import Text
 import Topology
 
-/// `ipv6check suite`: its own subcommands are `init`, `add` and `check`; a file of such a name is `./init`. Its help is that of the run, which
-/// is meant where neither is named.
+/// `ipv6check suite`: its own subcommands are `init`, `add` and `check`; a file of such a name is `./init`. Without a subcommand it runs a
+/// suite, and its help is that of the run.
 struct SuiteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suite",

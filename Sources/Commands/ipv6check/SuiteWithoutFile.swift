@@ -4,13 +4,13 @@ import SuiteRunner
 import Terminal
 
 extension SuiteOptions {
-    /// Of a suite that no file has, in a world of its own.
+    /// The options of a suite without a file, with its own simulator.
     init(withoutFile parallel: JobsOption, _ reports: ReportOptions, _ colour: ColourOptions) {
         self.init()
         simulator = ChosenSimulator.own
         jobs = parallel.jobs
         self.reports = reports.paths(results: nil)
-        // There is no file at whose lines they could stand, but where the program's own are known.
+        // Annotations need a file with lines. They are only made if asked for, as lines of the program's own files may be known.
         annotations = reports.annotations == .auto ? .never : reports.annotations
         self.colour = colour.color
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Terminal
 import Text
 
-/// `--timeout` of what runs a client once.
+/// `--timeout`, for commands that run a client once.
 struct TimeoutOption: ParsableArguments {
     static let range = Duration.milliseconds(1)...(.seconds(30 * 86_400))
     static let read = WrittenDuration.within(range, said: "of up to 30 days")

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
     case machineCannot = 5
 }
 
-/// Why a command cannot do what was asked, in a line.
+/// The reason for a command's failure, in one line.
 struct CommandFailure: Error, CustomStringConvertible {
     var description: String
     var status: ExitStatus

@@ -8,7 +8,7 @@ import Simulator
 import Text
 import Wire
 
-/// `--dns-log FILE`: a line a query, as they come; `-` is the standard output. A file begins anew with each run.
+/// `--dns-log FILE`: a line for each query, written at once; `-` is standard output. Each run truncates the file.
 struct DNSLogOutput: Sendable {
     let descriptor: Int32
     private let clock = WallClock()
@@ -19,14 +19,14 @@ struct DNSLogOutput: Sendable {
             return
         }
         do throws(SystemError) {
-            // To append, for those who empty a log that grows while it is written. It is open until the process ends.
+            // Opened for appending, so that a user can truncate a growing log. It stays open until the process ends.
             descriptor = try Descriptor.create(path, flags: O_APPEND, mode: 0o644).release()
         } catch {
             throw CommandFailure(description: "--dns-log \(path): \(error.errno)", status: .usage)
         }
     }
 
-    /// Lines, each whole.
+    /// The lines of an excerpt, each with its newline.
     @Sendable func text(of excerpt: QueryLog.Excerpt) -> String {
         var text = excerpt.lost > 0 ? "(\(counted(excerpt.lost, "query is", "queries are")) not kept)\n" : ""
         for record in excerpt.records {

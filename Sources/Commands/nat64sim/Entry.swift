@@ -6,7 +6,7 @@ import Terminal
 import Text
 
 package enum Entry {
-    /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
+    /// The state inherited from the user's shell; taken at its first use in main, before anything else is done.
     static let inheritance = Inheritance.take()
 
     package static func main() {

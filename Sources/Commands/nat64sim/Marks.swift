@@ -3,7 +3,7 @@ import Glibc
 import Reports
 import Sandbox
 
-/// The words that a line of results begins with, on the standard output.
+/// The first words of result lines on standard output.
 struct Marks {
     let pass, skip, fail: String
 

@@ -3,20 +3,20 @@ import Glibc
 import LinuxNet
 import Text
 
-/// What the user is told beside the output: on the standard error stream.
+/// Messages to the user, on standard error.
 enum Notice {
-    /// A reader that has gone away is no reason to fail.
+    /// Writes a message; a reader that has gone away is no reason to fail.
     static func show(_ text: String) {
         try? Descriptor.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// One of a greeting: what it is about, and what is to be said.
+    /// A line of a greeting: its heading and its text.
     static func line(_ heading: String, _ text: String) -> String { "  \(heading.padded(to: 8)) \(text)" }
 }
 
-/// What the user asked for: on the standard output stream, at once.
+/// The output that the user asked for, on standard output, unbuffered.
 enum Output {
-    /// Ends the process quietly if its reader has gone, as `head` goes.
+    /// Ends the process quietly if the reader has gone, as `head` does.
     static func show(_ octets: [UInt8]) {
         do throws(SystemError) {
             try Descriptor.writeAll(octets, to: STDOUT_FILENO)

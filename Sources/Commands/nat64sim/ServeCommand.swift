@@ -129,7 +129,7 @@ struct CheckConfigCommand: ParsableCommand {
     }
 }
 
-/// What makes a daemon's configuration.
+/// The options for a daemon's configuration.
 struct DaemonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file (docs/daemon-configuration.md has every key).", valueName: "file"))
@@ -139,7 +139,7 @@ struct DaemonOptions: ParsableArguments {
 
     @OptionGroup var uplink: UplinkOptions
 
-    /// - Parameter gateway: the network that is not ours, which has the host's behind the NAT64 if nothing else is chosen.
+    /// - Parameter gateway: the external network to serve; the host's network is behind its NAT64 by default.
     func configuration(
         reading readFile: @escaping FileReading, gateway: GatewayPlan? = nil
     ) throws -> DaemonConfiguration {

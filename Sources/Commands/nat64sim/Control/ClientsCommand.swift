@@ -22,7 +22,7 @@ struct ClientsCommand: ParsableCommand {
         try control.show(try control.ask { try await $0.clients() }, as: describe)
     }
 
-    /// Those that runners have attached beside the devices of a LAN.
+    /// Shows the clients that runners have attached beside the devices of a LAN.
     private func showRest(beside devices: GatewayClients) throws {
         let ids = Set(devices.items.compactMap { $0.device?.id })
         if ids.isEmpty || control.json { return }
@@ -49,7 +49,7 @@ struct ClientsCommand: ParsableCommand {
     }
 }
 
-/// Which clients of a gateway are shown, and what they are called.
+/// Selects the clients of a gateway to show, and their names.
 struct GatewayClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -66,7 +66,7 @@ struct GatewayClientOptions: ParsableArguments {
             do throws(ControlClientError) {
                 return try await daemon.gatewayClients(limit: limit)
             } catch {
-                // A daemon of an earlier version knows no such thing.
+                // A daemon of an earlier version does not have this resource.
                 if case .refused(let status, _) = error, [404, 409].contains(status) { return nil }
                 throw error
             }

@@ -4,7 +4,7 @@ import Control
 import Glibc
 import Text
 
-/// What all commands that ask a running daemon have in common.
+/// The common options of all commands that query a running daemon.
 struct ControlOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct ControlOptions: ParsableArguments {
         return ControlClient(socket: socket ?? (named.isEmpty ? Self.usualSocket : named))
     }
 
-    /// Has the conversation with the daemon that `talk` says.
+    /// Runs the conversation `talk` with the daemon.
     func ask<Answer: Sendable>(
         _ talk: @escaping @Sendable (ControlClient) async throws -> Answer
     ) throws -> Answer {
@@ -32,7 +32,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Prints an answer: as JSON, or as `text` puts it.
+    /// Prints an answer as JSON or as the result of `text`.
     func show<Answer: Encodable>(_ answer: Answer, as text: (Answer) -> String) throws {
         if json { return Output.show(try JSONText.encode(answer)) }
         let text = text(answer)

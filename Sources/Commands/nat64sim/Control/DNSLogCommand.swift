@@ -17,7 +17,7 @@ struct DNSLogCommand: ParsableCommand {
 
     @OptionGroup var limit: EntryLimit
 
-    /// Short enough for people who watch.
+    /// Short enough for a user watching the output.
     private static let pause = Duration.milliseconds(250)
 
     func run() throws {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Control
 
-/// How many entries or lines a command asks for.
+/// Maximum number of entries or lines that a command requests.
 struct EntryLimit: ParsableArguments {
     @Option(
         name: .customLong("limit"),

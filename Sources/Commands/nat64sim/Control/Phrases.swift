@@ -20,7 +20,7 @@ func phrase(_ traffic: Traffic) -> String {
     "\(traffic.packets) in \(octets(traffic.octets))"
 }
 
-/// `192.0.2.64 to 192.0.2.95, 203.0.113.7`: addresses that follow each other, as ranges.
+/// `192.0.2.64 to 192.0.2.95, 203.0.113.7`: consecutive addresses as ranges.
 func ranges(_ addresses: [String]) -> String {
     var ranges: [ClosedRange<UInt32>] = []
     for bits in addresses.compactMap({ IPv4Address($0)?.bits }) {
@@ -36,7 +36,7 @@ func ranges(_ addresses: [String]) -> String {
     }.joined(separator: ", ")
 }
 
-/// What to say of entries that are not shown.
+/// A remark on the entries that are not shown; `nil` if all are.
 func remark(shown: Int, of total: Int) -> String? {
     shown < total ? "\(shown) of \(total) are shown; --limit takes up to \(ControlLimits.maximumEntries)" : nil
 }

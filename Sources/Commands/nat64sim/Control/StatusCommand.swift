@@ -39,7 +39,7 @@ struct StatusCommand: ParsableCommand {
                     let status = try await client.status()
                     if status.readiness.state == .ready || isLast { return status }
                 } catch {
-                    // Without permission now, there is none later.
+                    // Waiting does not help against a lack of permission.
                     if case .notAllowed = error { throw error }
                     if isLast { throw error }
                 }

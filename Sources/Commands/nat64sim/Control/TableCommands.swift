@@ -2,14 +2,14 @@
 import ArgumentParser
 import Control
 
-/// Whose entries of a table are wanted, and how many.
+/// Selects a client of whose table entries are shown, and how many.
 struct TableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only of this client (see nat64sim clients).", valueName: "id"))
     var client: UInt64?
 
     @OptionGroup var limit: EntryLimit
 
-    /// The entries of the one client, or of all, as `read` gets those of one.
+    /// The entries of the selected client, or of all clients; `read` gets those of one client.
     func entries<Entry>(
         _ daemon: ControlClient,
         _ read: (ControlClient, UInt64, Int) async throws(ControlClientError) -> Listing<Entry>
@@ -25,7 +25,7 @@ struct TableOptions: ParsableArguments {
 }
 
 extension ControlClient {
-    /// Asks about the one client, or about each that there is.
+    /// Calls `body` with the given client, or with every client.
     func ask(
         _ client: UInt64?, _ body: (ControlClient, UInt64) async throws(ControlClientError) -> Void
     ) async throws(ControlClientError) {
@@ -34,7 +34,7 @@ extension ControlClient {
             do throws(ControlClientError) {
                 try await body(self, client.id)
             } catch {
-                // It went while we asked about the others.
+                // The client has gone since the list was read.
                 if case .refused(status: 404, _) = error { continue }
                 throw error
             }
@@ -50,7 +50,7 @@ protocol TableCommand: ParsableCommand {
     var table: TableOptions { get }
 
     static var headings: [String] { get }
-    /// The columns of numbers.
+    /// The columns that contain numbers.
     static var numeric: Set<Int> { get }
     static func read(
         _ daemon: ControlClient, _ client: UInt64, _ limit: Int

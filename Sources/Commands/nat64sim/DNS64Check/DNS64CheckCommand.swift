@@ -68,7 +68,7 @@ struct DNS64CheckCommand: ParsableCommand {
 
     func run() throws {
         let prefix = try self.prefix.map { try Self.usage("--prefix \($0)", Pref64($0)) } ?? .wellKnown
-        // Whatever is wrong with a path shows here; it is opened again when there is something to write.
+        // Reports an unusable path now; the file is opened again when there is a report to write.
         for path in [json, junit].compactMap(\.self) where path != "-" {
             try Self.writing(path) { () throws(SystemError) in _ = try AtomicFile.open(path) }
         }
@@ -106,7 +106,7 @@ struct DNS64CheckCommand: ParsableCommand {
         }
     }
 
-    /// What a person reads; standard output is the report's where that goes there.
+    /// Prints a line for people: to standard error if a report uses standard output.
     private func say(_ line: String) {
         if json == "-" || junit == "-" { Notice.show(line) } else { print(line) }
     }
@@ -163,7 +163,7 @@ struct DNS64CheckCommand: ParsableCommand {
         ServerUnderTest(at: own?.addresses ?? servers, timeout: timeout?.duration ?? .seconds(5))
     }
 
-    /// Answers for the names of the questions until somebody ends this.
+    /// Answers for the names of the questions until the process is ended.
     private func serve(_ files: [ScenarioFile], at address: SocketAddress) throws -> Never {
         guard files.count == 1 else {
             throw CommandFailure(description: "one file has the names of an upstream", status: .usage)
@@ -176,7 +176,7 @@ struct DNS64CheckCommand: ParsableCommand {
         while true { pause() }
     }
 
-    /// What a mistake of the user's is, with the words that it is in.
+    /// Turns an error of `value` into a usage error, with the offending words.
     private static func usage<Value>(_ words: String?, _ value: @autoclosure () throws -> Value) throws(CommandFailure)
         -> Value
     {
@@ -229,7 +229,7 @@ struct DNS64CheckCommand: ParsableCommand {
         SocketAddress(IPv6Address.loopback, port: 0), SocketAddress(IPv4Address(127, 0, 0, 1), port: 0),
     ]
 
-    /// The address must be this machine's, and there must be a server of its family.
+    /// Whether the address is one of this machine's, and there is a server of its family.
     private func canAsk(from address: IPAddress) -> Bool {
         let address = SocketAddress(address, port: 0)
         guard servers.isEmpty || servers.contains(where: { $0.family == address.family }) else { return false }
@@ -237,7 +237,7 @@ struct DNS64CheckCommand: ParsableCommand {
     }
 }
 
-/// `192.0.2.53` or `2001:db8::53#5353`, as `dig` and Unbound write it.
+/// `192.0.2.53` or `2001:db8::53#5353`, the notation of `dig` and Unbound.
 struct ServerAddress: ExpressibleByArgument {
     var address: SocketAddress
 

@@ -6,13 +6,13 @@ import Scenarios
 import Text
 import Translation
 
-/// What a DNS64 said to the questions of `dns64-check`, in each form that is written.
+/// The answers of a DNS64 to the questions of `dns64-check`, in each output format.
 struct DNS64CheckReport {
-    /// None of ours.
+    /// The DNS64s under test; none of them is ours.
     let servers: [SocketAddress]
     let prefix: Pref64
     var answers: [AnsweredQuestion] = []
-    /// Why a file could not be played to its end, a line each.
+    /// The reasons why a file could not be played to its end, a line each.
     var failures: [String] = []
 
     init(servers: [SocketAddress], prefix: Pref64) {
@@ -25,9 +25,9 @@ struct DNS64CheckReport {
         servers.isEmpty ? "nat64sim" : servers.map(\.description).joined(separator: " ")
     }
 
-    // MARK: - For a person
+    // MARK: - Text output
 
-    /// A line; of a departure, what was asked, what is right and what was answered below it.
+    /// A line; for a departure, the question, the right answer and the actual one below it.
     static func line(_ answer: AnsweredQuestion, _ marks: Marks) -> String {
         let question = answer.question
         let head = "\(answer.isRight ? marks.pass : marks.fail)  \(question.sentence.padded(to: 17))  \(question.point)"
@@ -48,13 +48,13 @@ struct DNS64CheckReport {
             : "\n\(departures) of \(counted(answers.count, "answer")) \(plural(departures, "departs", "depart")) from the RFCs."
     }
 
-    // MARK: - For programs
+    // MARK: - JSON and JUnit
 
     private struct Document: Encodable {
         struct Answer: Encodable {
             let rfc: String
             let point: String
-            /// Its options first: `+do v4.example. AAAA`.
+            /// With options first: `+do v4.example. AAAA`.
             let query: String
             let right: [String]
             let answered: String
@@ -84,7 +84,7 @@ struct DNS64CheckReport {
         return Array(try encodedForPeople(document))
     }
 
-    /// A test for each question.
+    /// JUnit XML with one test for each question.
     var junit: [UInt8] {
         var writer = XMLWriter()
         let counts: [(StaticString, String)] = [

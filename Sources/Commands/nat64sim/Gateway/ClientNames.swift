@@ -5,7 +5,7 @@ import Control
 import Text
 import Wire
 
-/// What a user calls clients: lines of an address and a name, as /etc/hosts has them. A device of a LAN has an Ethernet address.
+/// A user's names for clients: lines of an address and a name, as in /etc/hosts. A device of a LAN has an Ethernet address.
 struct ClientNames {
     private var names: [IPv6Address: String] = [:]
     private var devices: [EthernetAddress: String] = [:]

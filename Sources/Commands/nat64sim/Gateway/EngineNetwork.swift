@@ -17,7 +17,7 @@ struct EngineNetwork {
     /// Whether its containers have no default route.
     let isInternal: Bool
 
-    /// As much as is waited for an engine that does not answer.
+    /// Maximum time that an engine may take to answer.
     private static let timeout = Duration.seconds(20)
     private static let maximumSize = 4 << 20
 
@@ -46,7 +46,7 @@ struct EngineNetwork {
         }
     }
 
-    /// What its containers have to be given.
+    /// The settings that the network's containers need, a line each.
     func needs(of resolver: IPv6Address) -> [String] {
         var lines = ["--dns \(resolver) for each container (in a compose file: dns: [\"\(resolver)\"])"]
         if isInternal {
@@ -60,10 +60,10 @@ struct EngineNetwork {
         return lines
     }
 
-    /// What the two print, in their own words.
+    /// The output of the two engines, in their own keys.
     private struct Inspected: Decodable {
         struct Subnet: Decodable {
-            /// Podman's, and Docker's.
+            /// The key of Podman, and the key of Docker.
             let subnet, Subnet: String?
         }
 
@@ -76,7 +76,7 @@ struct EngineNetwork {
         var all: [String] { ((subnets ?? []) + (IPAM?.Config ?? [])).compactMap { $0.subnet ?? $0.Subnet } }
     }
 
-    /// What a program prints.
+    /// The output of a program.
     private static func print(_ words: [String]) throws(CommandFailure) -> [UInt8] {
         do throws(SystemError) {
             let output = try MemoryFile.make([])
@@ -93,7 +93,7 @@ struct EngineNetwork {
         }
     }
 
-    /// - Returns: false if it did not end in time, and was killed.
+    /// - Returns: false if the process did not end in time, and was killed.
     private static func wait(for process: Int32) -> Bool {
         let deadline = MonotonicClock.now() + timeout
         while waitpid(process, nil, WNOHANG) == 0 {

@@ -11,7 +11,7 @@ import Suites
 import Terminal
 import Text
 
-/// What a gate wants of a gateway that ends.
+/// The options of the gate at the end of a gateway's run.
 struct GateOptions: ParsableArguments {
     @Option(help: ArgumentHelp("At the end, write a JSON report of all clients to this file.", valueName: "file"))
     var report: String?
@@ -70,13 +70,13 @@ struct GateOptions: ParsableArguments {
     }
 }
 
-/// What is done when the gateway has ended.
+/// The work to do when the gateway has ended.
 struct GatewayEnding: ~Copyable {
     let file: AtomicFile
-    /// Of the names, which are read at the end: clients come later than the gateway.
+    /// The file of names, read at the end: clients start after the gateway.
     let names: String?
     let gate: GatewayReport.Gate
-    /// The baseline that is written.
+    /// The baseline file to write.
     let updated: String?
 
     consuming func end(with clients: GatewayClients?) throws(CommandFailure) {

@@ -63,7 +63,7 @@ struct GatewayCommand: ParsableCommand {
         let engine = try of.map { name throws(CommandFailure) in try EngineNetwork(of: name) }
         let daemon = Daemon(
             try configuration(engine, reading: readFile(_:maximum:)), rereading: nil, version: ProgramVersion.current)
-        // What cannot be written or read is to be known now.
+        // Before the start, so that a file that cannot be read or written is reported now.
         let ending = try gate.ending()
         do {
             let clients = try daemon.run(Entry.inheritance) { start in

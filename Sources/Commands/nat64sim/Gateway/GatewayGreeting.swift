@@ -4,12 +4,12 @@ import Text
 import Topology
 import Wire
 
-/// What a gateway says when it serves: what it is, what the clients need, what it has changed.
+/// The message of a gateway that is ready: what it is, what the clients need, and which settings it has changed.
 struct GatewayGreeting {
     private let gateway: DaemonStart.Gateway
     private let engine: EngineNetwork?
 
-    /// - Parameter engine: the network of Docker's or Podman's, if it is one's.
+    /// - Parameter engine: the clients' network of Docker or Podman, if it is one.
     init(_ gateway: DaemonStart.Gateway, engine: EngineNetwork?) {
         self.gateway = gateway
         self.engine = engine
@@ -38,7 +38,7 @@ struct GatewayGreeting {
         return [Notice.line("set", "\(list(settings)), until the end")]
     }
 
-    /// Docker's tables drop what they do not know.
+    /// Warnings, for example that Docker's tables drop packets that they do not know.
     private var warnings: [String] {
         var lines: [String] = []
         func warn(_ text: String, _ more: String...) {

@@ -8,17 +8,17 @@ import Suites
 import Terminal
 import Text
 
-/// What a gateway leaves to a gate: all clients with their findings, and the exit code.
+/// The report of a gateway for a gate: all clients with their findings, and the exit code.
 struct GatewayReport: Encodable {
     let schema = 1
     let tool = "nat64sim gateway"
     let version = ProgramVersion.current
     let exitCode: Int32
     let clients: [GatewayClient]
-    /// Clients of which nothing is known any more, as others came.
+    /// The number of clients whose data was dropped in favour of others.
     let forgottenClients: Int
 
-    /// What of the findings is accepted, and from which weight on one counts.
+    /// The baseline of accepted findings, and the lowest severity that fails the gate.
     struct Gate {
         var level: Severity
         var baseline: Baseline?
@@ -29,11 +29,11 @@ struct GatewayReport: Encodable {
         let isRed = clients.contains { client in client.findings.contains(where: gate.isRed) }
         self.clients = clients
         forgottenClients = seen.forgotten
-        // Who saw nobody has shown nothing.
+        // A gateway without clients has shown nothing.
         exitCode = isRed ? ExitStatus.noSuccess.rawValue : clients.isEmpty ? ExitStatus.nothingToRun.rawValue : 0
     }
 
-    /// The last word of a run.
+    /// The last line of a run.
     var summary: String {
         let findings = clients.flatMap(\.findings)
         let accepted = findings.count { $0.isAccepted == true }
@@ -43,7 +43,7 @@ struct GatewayReport: Encodable {
             + (forgottenClients > 0 ? "; \(counted(forgottenClients, "client")) forgotten" : "")
     }
 
-    /// What a baseline would have to have for it to be green.
+    /// The baseline entries that would turn the gate green.
     var dependencies: [Dependency] {
         clients.flatMap { client in client.findings.map { Dependency($0, of: client) } }
     }
@@ -68,7 +68,7 @@ extension GatewayReport.Gate {
 }
 
 extension Dependency {
-    /// A client without a name is its address, which may be another one's in the next run.
+    /// A client without a name is identified by its address, which may belong to another client in the next run.
     fileprivate init(_ finding: GatewayFinding, of client: GatewayClient) {
         self.init(rule: finding.rule, test: "gateway", program: client.name ?? client.address, target: finding.target)
     }

@@ -3,12 +3,12 @@ import Control
 import FoundationEssentials
 import Text
 
-/// A gateway's clients, or a LAN's devices, as people read them.
+/// A gateway's clients, or a LAN's devices, as text.
 struct GatewayTable {
     let clients: [GatewayClient]
     let now = Date()
 
-    /// A line for each client, and under it where it goes by IPv4.
+    /// A line for each client, followed by its destinations and refusals.
     var text: String {
         let hasDevices = clients.contains { $0.device != nil }
         let rows = clients.map { client in
@@ -27,7 +27,7 @@ struct GatewayTable {
         return ([lines[0]] + zip(lines.dropFirst(), clients).flatMap { [$0] + details($1) }).joined(separator: "\n")
     }
 
-    /// As many destinations as are shown of one client.
+    /// Maximum number of items in a list of one client's.
     private static let shown = 6
 
     private func details(_ client: GatewayClient) -> [String] {
@@ -57,7 +57,7 @@ struct GatewayTable {
 }
 
 extension GatewayClient {
-    /// `fd00:db8:7::5 (cart)`, or of a device `02:00:5e:10:00:01 (phone)`
+    /// `fd00:db8:7::5 (cart)`, or for a device `02:00:5e:10:00:01 (phone)`
     var label: String { (device?.mac ?? address) + (name.map { " (\($0))" } ?? "") }
 }
 
@@ -68,7 +68,7 @@ extension GatewayDestination {
     }
 }
 
-/// The findings of a gateway's clients as people read them.
+/// The findings of a gateway's clients as text.
 struct GatewayFindingsText {
     let clients: [GatewayClient]
 

@@ -5,7 +5,7 @@ import Topology
 import Translation
 import Wire
 
-/// What a daemon says that serves a LAN: what devices find there, and what the host has to do with it.
+/// The message of a daemon that serves a LAN: what devices find there, and what has to be set on the host.
 struct LANGreeting {
     private let lan: DaemonStart.LAN
 
