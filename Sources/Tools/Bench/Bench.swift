@@ -51,7 +51,7 @@ struct Bench: ParsableCommand {
         var measurements: [Measurement] = []
         var notes: [String] = []
         var translators: Translators?
-        // In this order: some move the process into a network namespace, for good.
+        // The order matters: some parts move the process into a network namespace for good.
         for part in parts.isEmpty ? Part.usual : Part.allCases.filter(parts.contains) {
             print("\n\(part.title)")
             fflush(nil)

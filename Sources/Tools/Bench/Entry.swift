@@ -5,7 +5,7 @@ import Sandbox
 
 @main
 struct Entry {
-    /// What the user's shell gave us; taken when main asks for it first, before anything else is done.
+    /// The state inherited from the user's shell; taken at its first use in main, before anything else is done.
     static let inheritance = Inheritance.take()
 
     static func main() {

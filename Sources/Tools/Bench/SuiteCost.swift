@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What a suite costs beside as many single runs: a gate must not be dearer than what it consists of.
+/// The cost of a suite, compared with as many single runs: a suite must not cost more.
 struct SuiteCost {
     let ipv6check: String
 
     private static let cases = 200
-    /// Of the processors, what a suite is to keep busy.
+    /// The share of the processors' time that a suite should use, in percent.
     private static let share = Aim.atLeast(90)
 
     func measure(rounds: Int) throws(BenchFailure) -> [Measurement] {
@@ -29,7 +29,7 @@ struct SuiteCost {
             singles: singles, suites: suites, idle: idle, processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// - Parameter idle: seconds of all processors while each suite ran.
+    /// - Parameter idle: idle seconds of all processors during each suite.
     static func measurements(
         singles: [RunCost], suites: [RunCost], idle: [Double], processors: Int
     ) -> [Measurement] {

@@ -2,25 +2,25 @@
 import LinuxNet
 import Wire
 
-/// What it costs to trace a client: the same clients with and without, in turns.
+/// The cost of tracing a client: the same clients with and without tracing, in turns.
 struct TracingCost {
     let ipv6check: String
 
     private struct Client {
         var name: String
         var command: [String]
-        /// Where it is missing, it is left out.
+        /// A program that the client needs; the client is left out if it is missing.
         var program: String?
     }
 
-    /// 10,000 connects of UDP sockets: no packet is sent, so the calls are all that there is.
+    /// 10,000 connects of UDP sockets: no packet is sent, so only the calls are measured.
     private static let connects = """
         import socket
         for _ in range(10000):
             s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
             s.connect(("64:ff9b::c633:6407", 7)); s.close()
         """
-    /// Each test opens a file, as tests do.
+    /// Each test opens a file, as typical tests do.
     private static let tests = """
         import unittest
         def one(self):

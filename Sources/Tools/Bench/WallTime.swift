@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// How long a whole run takes, beside the least that the kernel takes for one, and what it costs otherwise.
+/// The elapsed time and other costs of a whole run, compared with the minimum that the kernel needs for one.
 struct WallTime {
     let ipv6check: String
     let sticks: Sticks
 
-    /// A run takes so little that a round can have several.
+    /// A run is so short that a round contains several.
     static let runsInARound = 10
-    /// It should cost nothing to put `ipv6check` before a command.
+    /// Multiple of the least run's time: `ipv6check` before a command should cost almost nothing.
     private static let aim = Aim.atMost(2)
     /// Milliseconds.
     private static let versionAim = Aim.atMost(3)
@@ -20,14 +20,14 @@ struct WallTime {
         var user = User.oneself
         if geteuid() == 0 {
             do throws(BenchFailure) {
-                // The least run knows nothing in place of a TUN, and /dev/net/tun may be root's.
+                // The least run has no replacement for a TUN, and only root may be allowed to open /dev/net/tun.
                 for command in [least, ours] { _ = try UserRun.cost(of: command) }
                 user = .another
             } catch {
                 user = .none("\(error)")
             }
         }
-        // The first one of each brings in what the others find in memory.
+        // The first run of each command loads its files into memory.
         try take(user, into: &costs)
         costs = Costs()
         for _ in 0..<rounds * Self.runsInARound { try take(user, into: &costs) }
@@ -53,11 +53,11 @@ struct WallTime {
     enum User {
         case oneself
         case another
-        /// There is none, and why.
+        /// There is none, for the given reason.
         case none(String)
     }
 
-    /// In the order of turns.
+    /// In the order of the turns.
     struct Costs {
         var bare: [RunCost] = []
         var unshared: [RunCost] = []
@@ -75,7 +75,7 @@ struct WallTime {
         func processor(_ name: String, _ costs: [RunCost]) -> Measurement {
             Measurement(.run, "processor time, \(name)", "ms", costs.map { $0.processor * 1e3 })
         }
-        /// The least run and ours.
+        /// The least run and ours, for one user.
         func pair(_ suffix: String, _ least: [RunCost], _ ours: [RunCost]) -> [Measurement] {
             let (leastName, name) = ("LeastRun true" + suffix, "ipv6check -- true" + suffix)
             let time = elapsed(leastName, least)

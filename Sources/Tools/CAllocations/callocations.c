@@ -10,14 +10,14 @@
 #endif
 #endif
 
-// In the executable itself a thread-local variable is a fixed place, and reaching it allocates nothing.
+// In the executable itself a thread-local variable has a fixed offset, so access to it allocates nothing.
 static _Thread_local uint64_t count;
 
 uint64_t callocations_of_this_thread(void) { return count; }
 
 #ifndef CALLOCATIONS_HAS_SANITIZER
 
-// The C library's allocator under the names that it keeps for those who replace the usual ones. Free is not replaced.
+// The C library's allocator, under the names that it provides for replacements of the usual functions. Free is not replaced.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -46,7 +46,7 @@ int cdatagrams_send(const struct cdatagrams_stream *stream, struct cdatagrams_se
     double elapsed;
     while ((elapsed = now() - start) < stream->seconds) {
         if (stream->rate > 0 && (double)tried >= elapsed * stream->rate) {
-            // Shorter than the queues of the way are at the rates that are asked for.
+            // So short that, at the benchmark's rates, the burst after it fits into the queues of the path.
             const struct timespec pause = {.tv_nsec = 50000};
             nanosleep(&pause, NULL);
             continue;
@@ -63,7 +63,7 @@ int cdatagrams_listen(int port) {
     const int socket_ = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (socket_ < 0) return -1;
     const int room = 4 << 20;
-    // Beyond the machine's limit where that is allowed; otherwise up to it.
+    // Beyond the machine's limit if allowed; otherwise up to it.
     if (setsockopt(socket_, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) < 0)
         setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
     const struct sockaddr_in6 address = {
@@ -88,7 +88,7 @@ uint64_t cdatagrams_count(int socket_, double idle, double limit) {
     uint64_t count = 0;
     while (now() < end) {
         struct pollfd source = {.fd = socket_, .events = POLLIN};
-        // Before the first one the sender may not have begun.
+        // The sender may start later, so the idle time counts from the first datagram on.
         const double timeout = count > 0 ? idle : end - now();
         if (poll(&source, 1, (int)(timeout * 1000)) == 0 && count > 0) break;
         int received;

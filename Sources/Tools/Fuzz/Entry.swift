@@ -3,15 +3,15 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-/// Fuzzes a target, where it is built with libFuzzer; else runs the target on the inputs given.
+/// Fuzzes a target, if built with libFuzzer; otherwise runs the target on the given inputs.
 ///
 ///     FUZZ_TARGET=nat64 Fuzz [libFuzzer's options] CORPUS…
 ///     FUZZ_TARGET=nat64 Fuzz INPUT…
 ///
-/// The target is in the environment because libFuzzer, where it starts itself again, knows of its own options only.
+/// The target is in the environment because libFuzzer, when it restarts itself, passes only its own options.
 @main
 struct Fuzz {
-    /// libFuzzer's entry is a C function, and those capture nothing.
+    /// libFuzzer's entry is a C function, which cannot capture anything.
     private static let target: FuzzTarget = {
         let name = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) }
         if let target = name.flatMap({ FuzzTarget(rawValue: $0) }) { return target }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something that must hold whatever the input does not.
+/// An invariant that the input has broken.
 package struct BrokenInvariant: Error, CustomStringConvertible {
     package var description: String
 
@@ -8,7 +8,7 @@ package struct BrokenInvariant: Error, CustomStringConvertible {
     }
 }
 
-/// Throws unless it holds.
+/// Throws if the invariant does not hold.
 func require(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenInvariant) {
     if !holds { throw BrokenInvariant(description()) }
 }

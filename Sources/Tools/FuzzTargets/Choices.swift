@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The fuzzer's input as a row of decisions.
+/// The fuzzer's input as a sequence of decisions.
 ///
-/// Behind its end every decision is the first one, so that any input, and any part of one, is a valid one; what asks
-/// for decisions in a loop ends when `isEmpty`.
+/// After its end every decision is the first alternative, so that any input, and any part of one, is valid. Loops that make decisions end
+/// when `isEmpty`.
 struct Choices {
     private let input: [UInt8]
     private var offset = 0
@@ -25,12 +25,12 @@ struct Choices {
     /// A number below `limit`, which is at most 256.
     mutating func below(_ limit: Int) -> Int { Int(octet()) % limit }
 
-    /// True once in `count` times, and never behind the end.
+    /// True once in `count` times, and never after the end.
     mutating func oneIn(_ count: Int) -> Bool { below(count) == count - 1 }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    /// As many octets as there are, up to `count`.
+    /// The remaining octets, at most `count`.
     mutating func octets(_ count: Int) -> [UInt8] {
         let end = min(input.count, offset + count)
         defer { offset = end }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What can be fuzzed: each target turns any octets into something to do, does it, and checks what came of it.
+/// The fuzz targets: each turns any octets into an action, performs it, and checks the result.
 ///
-/// The fuzzer and the tests call the same function: a trap, a broken invariant or too long a time is a find.
+/// The fuzzer and the tests call the same function: a trap, a broken invariant or a timeout is a find.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The layouts of packets, and addresses in text.
     case wire
@@ -9,7 +9,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case hello
     /// The stateless translator.
     case translation
-    /// A stateful NAT64's life: packets from both sides, and time.
+    /// A sequence of events for a stateful NAT64: packets from both sides, and time.
     case nat64
     /// A router with a CLAT, between a client and the world.
     case clat
@@ -19,17 +19,17 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case conditions
     /// A link's set-up as text, and a router that advertises itself.
     case advertisement
-    /// The door of a LAN, and the router of a device on it.
+    /// The link door of a LAN, and the router of a device on it.
     case neighbours
-    /// A router before hosts that are further away.
+    /// A router with paths to distant hosts.
     case paths
-    /// A router that joins datagrams, beside one that does not.
+    /// A router that joins datagrams, compared with one that does not.
     case joining
     /// The reader and the writer of DNS messages.
     case message
     /// Records and zone files in presentation format.
     case zone
-    /// A DNS64's life: clients, forwarders, faults, and time.
+    /// A sequence of events for a DNS64: clients, forwarders, faults, and time.
     case dns64
     /// Faults of the DNS64 as text.
     case fault
@@ -37,19 +37,19 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// The frames of packet files.
     case frame
-    /// Whole packet files, on their way through `nat64sim translate`.
+    /// Whole packet files, through `nat64sim translate`.
     case capture
     /// The reports of test runners.
     case results
-    /// Sources as words, and what is found in them; the file of suppressions.
+    /// The scanner of sources and its findings; the suppressions file.
     case scan
-    /// What hosts and clients sent to each other.
+    /// Payloads of hosts and clients.
     case payload
     /// Executables, and addresses in their data.
     case executable
     /// The core of literal synthesis, and its records.
     case synthesis
-    /// What clients say to a proxy.
+    /// The octets of a proxy's clients.
     case proxy
 
     package func run(_ input: [UInt8]) throws(BrokenInvariant) {

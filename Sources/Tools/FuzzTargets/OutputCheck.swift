@@ -3,11 +3,11 @@ import TestPackets
 import Translation
 import Wire
 
-/// What must hold of packets that a translator lets go.
+/// The invariants of a translator's output packets.
 struct OutputCheck {
     private let ipv6MTU: Int
     private let ipv4MTU: Int
-    /// Whether every packet fits as it is.
+    /// Whether every packet fits without fragmentation.
     let isRoomy: Bool
 
     init(_ options: TranslationOptions) {
@@ -16,27 +16,27 @@ struct OutputCheck {
         isRoomy = min(options.ipv6MTU, options.ipv4MTU, options.lowestIPv6MTU) == 65_535
     }
 
-    /// Errors have a size of their own (RFC 1812 §4.3.2.3, RFC 4443 §2.4).
+    /// Errors have their own maximum size (RFC 1812 §4.3.2.3, RFC 4443 §2.4).
     private static let largestIPv4Error = 576
     private static let largestIPv6Error = 1_280
-    /// A super-packet's transport header is not split, however small the MTU: 60 octets at most, and a fragment that is not the
-    /// last has a multiple of eight.
+    /// A super-packet's transport header is not split, however small the MTU: it has at most 60 octets, and the length of a fragment that
+    /// is not the last is a multiple of eight.
     private static let leastRoom = 20 + 64
 
-    /// - Parameter isRight: Whether the checksum must be right, because the input's was.
+    /// - Parameter isRight: whether the checksum must be right, because the input's was.
     func check(_ packet: FuzzedPacket, isRight: Bool) throws(BrokenInvariant) -> PacketVerdict {
         let verdict = packet.verdict
         if let problem = verdict.problem { throw BrokenInvariant("\(problem): \(packet.octets)") }
         let isIPv6 = verdict.source.count == 16
         try require(isIPv6 || packet.octets[0] == 0x45, "IPv4 options go out: \(packet.octets)")
 
-        // An ICMP error is summed anew, whatever it was made of.
+        // An ICMP error gets a new checksum, whatever the input's was.
         if verdict.fragment == nil && (isRight || verdict.isICMPError) {
             try require(
                 verdict.hasRightChecksum(offload: packet.offload),
                 "a wrong checksum goes out: \(packet.octets) \(packet.offload)")
         }
-        // What our own errors quote came from outside, and so did its length attribute.
+        // The translator's own errors quote packets from outside, whose length attribute may be wrong.
         if verdict.isICMPError && !Scene.isOurs(verdict.source), let problem = QuoteVerdict.problem(of: verdict) {
             throw BrokenInvariant("\(problem): \(packet.octets)")
         }
@@ -66,7 +66,7 @@ struct OutputCheck {
         try require(size <= mtu, "\(size) octets for an MTU of \(mtu): \(packet.octets.prefix(100))")
     }
 
-    /// What a datagram carries comes out as it went in.
+    /// Throws if a datagram's payload was changed.
     func checkPayload(_ input: PacketVerdict, _ output: PacketVerdict) throws(BrokenInvariant) {
         guard input.fragment == nil, output.fragment == nil, input.protocolNumber == output.protocolNumber else {
             return
@@ -82,7 +82,7 @@ struct OutputCheck {
             "\(input.payload) came out as \(output.payload)")
     }
 
-    /// The pieces of one datagram that was right: together they are one that is right.
+    /// Throws unless the output fragments of a valid datagram make up a valid datagram.
     func checkPieces(_ pieces: [PacketVerdict]) throws(BrokenInvariant) {
         var payload: [UInt8] = []
         for piece in pieces {

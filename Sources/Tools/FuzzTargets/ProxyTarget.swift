@@ -2,7 +2,7 @@
 import Evidence
 import Proxying
 
-/// What a client says to a proxy: any octets lead to the same end, in however many pieces they come, and that end is a bounded one.
+/// A client's octets to a proxy: their result does not depend on their segmentation, and is bounded.
 func fuzzProxy(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let size = 1 + choices.below(8)
@@ -11,7 +11,7 @@ func fuzzProxy(_ input: [UInt8]) throws(BrokenInvariant) {
     let pieces = try proxyEnd(of: octets, inPiecesOf: size)
     try require(whole == pieces, "in pieces of \(size): \(pieces) instead of \(whole)")
 
-    // The same octets as a host's answer, of which nothing may be lost.
+    // The same octets as a host's answer, none of which may be lost.
     let answer = forwarded(octets, inPiecesOf: max(1, octets.count))
     try require(answer == forwarded(octets, inPiecesOf: size), "an answer in pieces of \(size) is another one")
     try require(answer.count >= octets.count && answer.last == octets.last, "an answer was cut: \(answer)")
@@ -62,7 +62,7 @@ private func proxyEnd(of octets: [UInt8], inPiecesOf size: Int) throws(BrokenInv
     return end
 }
 
-/// Whatever comes of it, there is something to be told, unless the host is asked itself: and then by a head that ends once, at its end.
+/// Each result has an answer for the client; a forwarded request has one complete head instead.
 private func check(_ request: ProxyRequest) throws(BrokenInvariant) {
     try require(request.wanted.result == .open, "a result beforehand")
     for result in [ProxiedRequest.Result.nameUnknown, .unroutable, .refused, .timedOut, .noRoom] {
@@ -77,7 +77,7 @@ private func check(_ request: ProxyRequest) throws(BrokenInvariant) {
         request.head.suffix(4) == end[...] && request.head.firstRange(of: end)?.upperBound == request.head.count,
         "the head does not end once: \(request.head)")
     try require(request.head.count <= ProxyHandshake.longestHead + 256, "a head of \(request.head.count) octets")
-    // What went out is a request again, to the host this time.
+    // The forwarded request is valid, but for the host, so a proxy refuses it.
     var again = ProxyHandshake()
     again.append(request.head)
     guard case .refuse = again.next() else { throw BrokenInvariant("\(request.head) is a request to a proxy") }

@@ -4,7 +4,7 @@ import Topology
 import Translation
 import Wire
 
-/// Addresses that packets come from and go to: few, so that they meet again.
+/// The packets' addresses: few, so that they recur.
 enum Scene {
     static let hosts: [IPv6Address] = (1...4).map { IPv6Address(0x2001, 0xdb8, 0, 0, 0, 0, 0, $0) }
     static let remotes: [IPv4Address] = [
@@ -13,13 +13,13 @@ enum Scene {
     static let pool: [IPv4Address] = [IPv4Address(192, 0, 2, 1), IPv4Address(192, 0, 2, 2)]
     static let router6 = IPv6Address(0x2001, 0xdb8, 0xffff, 0, 0, 0, 0, 1)
     static let router4 = IPv4Address(192, 0, 2, 254)
-    /// Documentation addresses are not global: RFC 6052 §3.1 forbids them under the well-known prefix unless exempted.
+    /// Documentation addresses are not global: RFC 6052 §3.1 forbids them under the well-known prefix, unless exempted.
     static let exempt: [IPv4Prefix] = [
         IPv4Prefix(IPv4Address(192, 0, 2, 0), length: 24)!, IPv4Prefix(IPv4Address(198, 51, 100, 0), length: 24)!,
         IPv4Prefix(IPv4Address(203, 0, 113, 0), length: 24)!,
     ]
 
-    /// Whether a packet from this address is the translator's own, or the CLAT's.
+    /// Whether the source is the translator itself, or the CLAT.
     static func isOurs(_ source: [UInt8]) -> Bool {
         source == router4.array || source == router6.array || source == NetworkPlan.clatIPv4Router.array
     }
@@ -34,9 +34,9 @@ extension IPv6Address {
 }
 
 extension Choices {
-    /// How headers are translated, with MTUs from the least to the largest.
+    /// Options of header translation, with MTUs from the minimum to the maximum.
     mutating func translationOptions() -> TranslationOptions {
-        // Nothing is too big.
+        // No packet is too big.
         if oneIn(4) { return TranslationOptions(ipv6MTU: 65_535, ipv4MTU: 65_535, lowestIPv6MTU: 65_535) }
         return TranslationOptions(
             ipv6MTU: pick([1_500, 1_280, 1_400, 9_000, 65_535]), ipv4MTU: pick([1_500, 68, 576, 1_480, 9_000, 65_535]),
@@ -44,7 +44,7 @@ extension Choices {
             udpZeroChecksum: oneIn(4) ? .drop : .compute, usesPlateaus: !oneIn(4))
     }
 
-    /// A Pref64 of each length; the well-known one first.
+    /// A Pref64 of each length, the well-known one first.
     mutating func prefix() -> Pref64 {
         let text = pick([
             "64:ff9b::/96", "2001:d00::/32", "2001:d00:100::/40", "2001:d00:122::/48", "2001:d00:122:300::/56",

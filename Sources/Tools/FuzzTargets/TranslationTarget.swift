@@ -3,7 +3,7 @@ import TestPackets
 import Translation
 import Wire
 
-/// Whatever comes out of the stateless translator is a packet, of the right lengths and sums, and fits.
+/// Each output of the stateless translator is a packet with the right lengths and checksums, and fits its link.
 func fuzzTranslation(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let options = choices.translationOptions()
@@ -12,7 +12,7 @@ func fuzzTranslation(_ input: [UInt8]) throws(BrokenInvariant) {
     let check = OutputCheck(options)
     var buffer = PacketBuffer()
     var other = PacketBuffer()
-    // What came out may come back.
+    // An output may be the next input.
     var outputs: [FuzzedPacket] = []
     for _ in 0..<8 {
         let packet = choices.statelessPacket(prefix, outputs)
@@ -75,7 +75,7 @@ extension FuzzedPacket {
 }
 
 extension Choices {
-    /// Pool addresses stand for hosts by mappings of equal and unequal suffixes; everything else is under the Pref64.
+    /// Pool addresses map to hosts, with suffixes of equal and unequal length; all other addresses are under the Pref64.
     fileprivate mutating func statelessAddresses(_ prefix: Pref64) -> StatelessAddresses {
         let mappings = [
             ("192.0.2.1/32", "2001:db8::1/128"), ("192.0.2.0/24", "2001:db8::/120"),

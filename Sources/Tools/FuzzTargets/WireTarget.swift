@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// Whatever a layout says about octets lies within them, and addresses in text mean what they say.
+/// All offsets of a layout lie within its octets, and addresses in text survive a round trip.
 func fuzzWire(_ input: [UInt8]) throws(BrokenInvariant) {
     if let layout = try? IPv4Layout(input.span) {
         try check(layout.transport, from: IPv4Header.length, within: input.count)
@@ -41,7 +41,7 @@ private func check(_ layout: IPv6Layout, within count: Int) throws(BrokenInvaria
     try require(layout.fragment.isWhole || end <= 65_535, "a fragment beyond the end of any datagram")
 }
 
-/// What can be read is written so that it is read as the same.
+/// An address that can be parsed survives being written and parsed again.
 private func checkText(_ text: String) throws(BrokenInvariant) {
     if let address = IPv4Address(text) {
         try require(IPv4Address(address.description) == address, "\(text) and \(address) differ")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Debian's dnsperf: asks the questions of a file, and says how quickly the answers came.
+/// Debian's dnsperf: sends the questions of a file, and measures the answers' rate and latency.
 enum DNSPerf {
     struct Run {
         var perSecond: Double
         var completed: Double
         var lost: Double
-        /// Of the answers, those with the answer that was asked for, in percent.
+        /// Percentage of the answers that are NOERROR.
         var found: Double
-        /// Seconds, of each answer; empty unless asked for.
+        /// Seconds, one for each answer; empty unless requested.
         var latencies: [Double]
 
-        /// The latency that so many in a hundred do not exceed, in microseconds.
+        /// The given percentile of the latency, in microseconds.
         func percentile(_ percent: Int) -> Double {
             let sorted = latencies.sorted()
             return sorted.isEmpty ? .nan : sorted[(sorted.count - 1) * percent / 100] * 1e6
@@ -28,7 +28,7 @@ enum DNSPerf {
     static func run(
         _ port: UInt16, questions: String, _ options: [String], eachLatency: Bool = false
     ) throws(BenchFailure) -> Run {
-        // Into a file: a reader that is slow would slow it down.
+        // Into a file: a slow reader would slow down dnsperf.
         let output = try TemporaryFile()
         let command =
             ["dnsperf", "-s", "127.0.0.1", "-p", "\(port)", "-d", questions] + (eachLatency ? ["-v"] : []) + options

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// AAAA questions for names that have only A records, asked of our DNS64, of Unbound, of BIND and of the least responder in turns.
+/// AAAA questions for names that have only A records, sent to our DNS64, Unbound, BIND and the least responder in turns.
 struct NameQueries {
     let seconds: Int
     let sticks: Sticks
 
-    /// Times Unbound's.
+    /// Multiple of Unbound's rate.
     private static let uncachedAim = Aim.atLeast(1.2)
-    /// Times Unbound's, and the least responder's: less is better.
+    /// Multiples of Unbound's time and of the least responder's: less is better.
     private static let processorAim = Aim.atMost(1)
     private static let leastAim = Aim.atMost(1.15)
-    /// Of the questions that a server that has room for all names may ask again, having been asked for all of them.
+    /// The share of the names that a server may look up twice, although its cache has room for all.
     private static let tolerance = 0.001
-    /// Questions a second that all of them can answer: latency, and loss, mean something below saturation only.
+    /// Questions a second, few enough for every server: latency and loss mean something below saturation only.
     private static let calmRate = 5_000
 
-    /// Of one server in one round.
+    /// The results of one server in one round.
     struct Sample {
         var uncached: Double
         var cached: Double
@@ -47,7 +47,7 @@ struct NameQueries {
         return Self.measurements(samples, absences)
     }
 
-    /// With a server of its own: its cache is empty at the start.
+    /// Measures a newly started server, whose cache is empty.
     private func sample(
         _ kind: NameServer.Kind, _ upstream: borrowing Upstream, _ questions: String
     ) throws(BenchFailure) -> Sample {
@@ -58,9 +58,9 @@ struct NameQueries {
         let used = server.processorTime
         let cached = try DNSPerf.run(server.port, questions: questions, ["-l", "\(seconds)", "-c", "4"])
         let processor = (server.processorTime - used) / cached.completed * 1e6
-        // Who knows no name is quick.
+        // A server that knows no name is fast.
         if cached.found < 100 { throw BenchFailure("\(kind.rawValue) finds \(cached.found) % of the names") }
-        // Otherwise it is not the cache that is measured, and a server that was given too little room looks slow.
+        // A server that asks again has too little room, and its cache is not what is measured.
         let again = try upstream.queries() - asked
         if Double(again) > Self.tolerance * Double(OwnNameServer.names) {
             throw BenchFailure(
@@ -77,7 +77,7 @@ struct NameQueries {
     static func measurements(
         _ samples: [NameServer.Kind: [Sample]], _ absences: [NameServer.Kind: String]
     ) -> [Measurement] {
-        /// Of us first, then of those of these kinds that it is compared with.
+        /// The row of our server first, then those of the given kinds, with which it is compared.
         func rows(
             _ name: String, _ unit: String, _ value: KeyPath<Sample, Double>, own: Aim? = nil,
             beside kinds: [NameServer.Kind] = [.unbound, .bind], aims: [NameServer.Kind: Aim]? = nil
@@ -90,7 +90,7 @@ struct NameQueries {
             }
             let peers = kinds.map { ($0, measurement($0)) }
             var ours = measurement(.ours)
-            // Latency and memory are not what is aimed at, and a loss of nothing has no ratio.
+            // Latency and memory have no aim, and a loss of 0 has no ratio.
             if let aims { for (kind, peer) in peers { ours = ours.compared(with: peer, aim: aims[kind]) } }
             return [ours] + peers.map(\.1)
         }

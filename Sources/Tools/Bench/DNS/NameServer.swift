@@ -3,12 +3,11 @@ import Glibc
 import LinuxNet
 import Wire
 
-/// A DNS64 that is measured: ours, Debian's Unbound or Debian's BIND, each with the same upstream and prefix, and with room for all
-/// the names.
+/// A DNS64 under measurement: ours, Debian's Unbound or Debian's BIND, all with the same upstream and prefix, and room for all the names.
 struct NameServer: ~Copyable {
     enum Kind: String, CaseIterable {
         case ours
-        /// It knows the answers; there is nothing behind it.
+        /// Answers from its own table, without an upstream.
         case least = "LeastResponder"
         case unbound = "Unbound"
         case bind = "BIND"
@@ -28,7 +27,7 @@ struct NameServer: ~Copyable {
         self.configuration = configuration
     }
 
-    /// Why one of this kind cannot be had, `nil` where it is there.
+    /// Why a server of this kind is not available; `nil` if it is.
     static func absence(of kind: Kind, _ sticks: Sticks) -> String? {
         switch kind {
         case .ours: nil
@@ -97,10 +96,10 @@ struct NameServer: ~Copyable {
         }
     }
 
-    /// Seconds of a processor that it has used.
+    /// Seconds of processor time used so far.
     var processorTime: Double { ProcessClock.time(of: process.number) }
 
-    /// Octets of memory that it occupies.
+    /// Resident memory, in octets.
     var residentMemory: Double {
         let status = (try? Descriptor.contents(of: "/proc/\(process.number)/status")) ?? []
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -108,7 +107,7 @@ struct NameServer: ~Copyable {
         return (kilobytes ?? .nan) * 1024
     }
 
-    /// A port at which nothing listens now.
+    /// A port without a listener.
     static func freePort() throws(BenchFailure) -> UInt16 {
         do throws(SystemError) {
             return try DatagramSocket(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)).localAddress.port

@@ -8,11 +8,11 @@ import Simulator
 import Translation
 import Wire
 
-/// Our DNS service as a process of its own, so that its memory and time are its own: this executable, started again.
+/// Our DNS service in a separate process, so that its memory and time can be measured: this executable, started again.
 ///
-///     Bench --dns-server names PORT FILE            knows the names, and is the upstream of all that are compared; how many
-///                                                   queries came stands in the file
-///     Bench --dns-server forwards PORT UPSTREAM     asks that one, and synthesises
+///     Bench --dns-server names PORT FILE            knows the names; the upstream of all compared servers. The file contains
+///                                                   the number of its queries
+///     Bench --dns-server forwards PORT UPSTREAM     asks that upstream, and synthesises
 enum OwnNameServer {
     static let flag = "--dns-server"
     static let prefix = "2001:db8:64::/96"
@@ -31,7 +31,7 @@ enum OwnNameServer {
         }
     }
 
-    /// In as many digits as any number has, so that a reader never sees a part of one.
+    /// Padded to the length of the largest number, so that a reader never sees a part of one.
     private static func write(_ counters: DNSCounters, to path: String) {
         let count = counters.queries.values.reduce(0, +)
         let digits = String(repeating: "0", count: 20 - "\(count)".count) + "\(count)"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The server that all forward to: our own service, with all the names in its records. It counts what it is asked.
+/// The upstream of all servers: our own service, with all the names in its records. It counts its queries.
 struct Upstream: ~Copyable {
     let port: UInt16
     private let process: ChildProcess
     private let count: TemporaryFile
 
-    /// How often it writes its count down.
+    /// Interval between updates of its count, in microseconds.
     static let pause: UInt32 = 50_000
 
     init() throws(BenchFailure) {
@@ -21,9 +21,9 @@ struct Upstream: ~Copyable {
         self.count = count
     }
 
-    /// Queries that came so far.
+    /// Queries received so far.
     func queries() throws(BenchFailure) -> Int {
-        // Twice its pause: what it has been asked is written by then.
+        // After twice the interval, the count contains every earlier query.
         usleep(2 * Self.pause)
         guard let number = Int(count.contents.filter(\.isNumber)) else {
             throw BenchFailure("the upstream does not count")

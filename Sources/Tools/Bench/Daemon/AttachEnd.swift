@@ -6,10 +6,10 @@ import LinuxNet
 import Sandbox
 import Wire
 
-/// A runner that does nothing but attach a link to a daemon, and let go of it again: this executable, started again in a namespace
-/// of its own, where the link is made before any time is taken.
+/// A runner that only attaches a link to a daemon and detaches it: this executable, started again in its own namespace, where the link is
+/// made before the measurement.
 ///
-///     Bench --attach SOCKET COUNT      says how many milliseconds each took, from the connection until the daemon has the link
+///     Bench --attach SOCKET COUNT      prints the milliseconds of each attachment, from the connection until the daemon has the link
 enum AttachEnd {
     static let flag = "--attach"
 
@@ -27,7 +27,7 @@ enum AttachEnd {
             guard words.count == 3, let count = Int(words[2]) else { throw BenchFailure("\(flag) SOCKET COUNT") }
             try OwnNetwork.enter()
             let device = LinkDevice.tun(try TUNDevice.create(name: "bench"))
-            // The first one of a process brings in what reads JSON.
+            // The first one in a process loads the JSON decoder.
             _ = try attach(device, at: words[1])
             for _ in 0..<count { print(try attach(device, at: words[1])) }
         } catch {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinuxNet
 
-/// A daemon, with sockets in a folder of its own.
+/// A daemon with its sockets in a temporary folder.
 final class DaemonFixture {
     private let folder: TemporaryFolder
     private let socket: String
@@ -12,7 +12,7 @@ final class DaemonFixture {
     init(ipv6check: String) throws(BenchFailure) {
         let folder = try TemporaryFolder()
         let (program, configuration) = (folder.path + "/nat64sim", folder.path + "/nat64sim.yaml")
-        // It acts by its name. A copy and no link: its pages are not those of the runners then, and its memory is its own.
+        // The name selects the program. A copy, not a link: its pages are not shared with the runners, so its memory can be measured alone.
         try ChildProcess.run("cp", ipv6check, program)
         let text = """
             version: 1
@@ -33,12 +33,12 @@ final class DaemonFixture {
 
     var attachSocket: String { socket }
 
-    /// What puts a client there.
+    /// The options with which a client's run uses this daemon.
     var simulator: [String] { ["--simulator", "unix:\(socket)"] }
 
     var processes: [Int32] { ProcessTree.processes(of: process.number) }
 
-    /// Seconds that all its processes have had a processor.
+    /// Seconds of processor time of all its processes.
     var processorTime: Double { processes.map { ProcessClock.time(of: $0) }.reduce(0, +) }
 
     deinit {

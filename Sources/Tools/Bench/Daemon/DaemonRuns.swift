@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A run through a daemon, beside one with a simulator of its own; and what of it is the attaching.
+/// A run through a daemon, compared with one that starts its own simulator; and the attachment's share of it.
 struct DaemonRuns {
     let ipv6check: String
 
     /// Milliseconds.
     private static let attachingAim = Aim.atMost(5)
-    /// A daemon is there already: to use it must not be dearer than to start one.
+    /// The daemon runs already: using it must not cost more than starting a simulator.
     private static let aim = Aim.atMost(1)
 
-    /// Of one round, and a run: milliseconds.
+    /// Milliseconds per run, in one round.
     struct Sample {
         var own: Double
         var attached: Double
         var ownProcessor: Double
-        /// The daemon's share of it included.
+        /// Including the daemon's share.
         var attachedProcessor: Double
         var attaching: Double
     }

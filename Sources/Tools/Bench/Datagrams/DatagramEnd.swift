@@ -4,10 +4,10 @@ import Glibc
 import LinuxNet
 import Wire
 
-/// The two ends of a stream of datagrams, each a process of its own: this executable, started again.
+/// The two ends of a stream of datagrams, each in its own process: this executable, started again.
 ///
-///     Bench --datagrams send ADDRESS PORT SIZE FLOWS RATE SECONDS     says how many it has sent, and in how many seconds
-///     Bench --datagrams receive PORT SECONDS                          says "ready", and how many came
+///     Bench --datagrams send ADDRESS PORT SIZE FLOWS RATE SECONDS     prints the number of sent datagrams, and the seconds
+///     Bench --datagrams receive PORT SECONDS                          prints "ready", then the number of received datagrams
 enum DatagramEnd {
     static let flag = "--datagrams"
     static func runIfAsked() {

@@ -2,8 +2,8 @@
 import LinuxNet
 import Wire
 
-/// Datagrams through the NAT64, beside tayga and the least translator on the same machine: what arrives of what is offered, and what
-/// that costs.
+/// Datagrams through the NAT64, compared with tayga and the least translator on the same machine: offered and received rates, and the
+/// processor time.
 struct DatagramRates {
     let seconds: Int
     let translators: Translators
@@ -11,14 +11,14 @@ struct DatagramRates {
     private static let port: UInt16 = 5_201
 
     struct Sample {
-        /// Thousands a second.
+        /// Thousands of datagrams a second.
         var offered: Double
         var received: Double
-        /// Of one processor, the translator's own.
+        /// The translator's share of one processor, in percent.
         var share: Double
     }
 
-    /// One a round.
+    /// One sample a round.
     struct Samples {
         var ours: [Sample] = []
         var peers: [Translators.Peer: [Sample]] = [:]
@@ -41,7 +41,7 @@ struct DatagramRates {
     }
 
     private func sample(_ stream: DatagramStream, _ way: any Way) throws(BenchFailure) -> Sample {
-        // Dotted decimals at the end of an address are for people.
+        // Dotted decimals at the end of an IPv6 address are for people only.
         let written = way.address(of: SimulatedFixture.ipv4Host)
         let address = IPv6Address(written).map { "\($0)" } ?? written
         let receiver = try DatagramEnd.receive(at: Self.port, seconds: seconds + 10)
@@ -63,7 +63,7 @@ struct DatagramRates {
         _ stream: DatagramStream, _ samples: Samples, _ absences: [Translators.Peer: String]
     ) -> [Measurement] {
         func name(_ what: String, _ who: String) -> String { "\(stream.name), \(what), \(who)" }
-        /// What all of them offered, received and used, in turns.
+        /// The rates that each offered and received, and its share of a processor.
         func rows(_ who: String, _ samples: [Sample], share: Aim? = nil) -> [Measurement] {
             [
                 Measurement(.datagrams, name("offered", who), "kpps", samples.map(\.offered)),

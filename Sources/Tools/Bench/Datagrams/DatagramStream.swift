@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is sent, and what is asked of those who translate it.
+/// A stream of datagrams, and the aims for its translators.
 struct DatagramStream {
     /// Octets of payload.
     var size = 64
     /// Flows that send in turns.
     var flows = 1
-    /// Datagrams a second; 0 is as fast as the sender goes.
+    /// Datagrams a second; 0 for the sender's maximum.
     var rate: Double
-    /// Of a processor, at most.
+    /// Aim for the share of a processor, in percent.
     var share: Aim?
-    /// Of what is offered.
+    /// Aim for the received share of the offered datagrams.
     var arrival: Aim?
-    /// Times what arrives by tayga.
+    /// Aim for the multiple of tayga's received rate.
     var advantage: Aim?
-    /// Who translates it beside us.
+    /// The translators with which ours is compared.
     var peers: [Translators.Peer] = [.tayga]
 
     static let all = [

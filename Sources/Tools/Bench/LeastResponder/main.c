@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeastResponder PORT COUNT: the least DNS server that answers what scripts/bench asks, a stick to measure ours by. It knows
-// n0.bench.test … (OwnNameServer.swift), each with the AAAA record that a DNS64 makes of its A record, from a table made at the start.
-// There is no cache, no upstream and no policy, and what comes is hardly checked.
+// LeastResponder PORT COUNT: the smallest DNS server that can answer the questions of scripts/bench, a yardstick for ours. It knows
+// n0.bench.test … (OwnNameServer.swift), each with the AAAA record that a DNS64 makes of its A record, from a table made at the start. It
+// has no cache, no upstream and no policy, and hardly checks its input.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 
 enum {
-    // Of DNS messages.
+    // Fields of DNS messages.
     header = 12, fixed_question = 4, type_aaaa = 28, name_error = 3,
     longest_name = 40,
     // Slots of the table, a power of two.
@@ -40,7 +40,7 @@ static int checked(int result, const char *call) {
 }
 #define CHECKED(call) checked((int)(call), #call)
 
-/// The slot of a name in wire form, whatever its case; an empty one where it is not there.
+/// The slot of a name in wire form, regardless of case; an empty one if it is not in the table.
 static inline struct entry *slot(const uint8_t *name, int length) {
     uint32_t hash = 2166136261u;
     for (int index = 0; index < length; index++) hash = (hash ^ (name[index] | 0x20)) * 16777619u;
@@ -57,7 +57,7 @@ static void fill(int count) {
         uint8_t name[longest_name];
         const int label = snprintf((char *)name + 1, sizeof name - 1, "n%d", number);
         name[0] = label;
-        // With the root's label, which is the text's end.
+        // Including the root's label, which is the NUL of the text.
         memcpy(name + 1 + label, rest, sizeof rest);
         const int length = 1 + label + sizeof rest;
         struct entry *entry = slot(name, length);
@@ -68,7 +68,7 @@ static void fill(int count) {
     }
 }
 
-/// Answers in place. Returns the answer's length, 0 for none.
+/// Turns the query into its answer, in place. Returns the answer's length; 0 for no answer.
 static inline int answer(uint8_t *message, int length) {
     if (length < header + 1 + fixed_question || message[2] & 0x80) return 0;
     int end = header;
@@ -94,7 +94,7 @@ static inline int answer(uint8_t *message, int length) {
         next += sizeof record + sizeof entry->address;
     }
     if (has_edns) {
-        // The root, OPT, 1,232 octets, nothing else.
+        // OPT at the root, 1,232 octets, no options.
         static const uint8_t record[] = {0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0};
         message[11] = 1;
         memcpy(next, record, sizeof record);
@@ -114,7 +114,7 @@ static int listen_at(int port) {
     return server;
 }
 
-/// Takes what is there with one call, and answers it with another.
+/// Reads all waiting queries with one call, and answers them with another.
 static void serve(int server) {
     static uint8_t space[batch][longest_message];
     static struct sockaddr_in peers[batch];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeastRun PROGRAM [ARGUMENTS …]: the least that a run of `ipv6check` asks of the kernel, and nothing else: a stick for
-// scripts/bench to measure it by. It checks nothing, serves nothing and translates nothing.
+// LeastRun PROGRAM [ARGUMENTS …]: makes only those system calls that a run of `ipv6check` cannot do without: a yardstick for scripts/bench.
+// It checks nothing, serves nothing and translates nothing.
 //
 //   this process                                      the client's place, forked from it
 //   network namespace, TUN, addresses, 10 sockets     network, mount and PID namespace, TUN, address, route, files
@@ -38,7 +38,7 @@ static int checked(int result, const char *call) {
 }
 #define CHECKED(call) checked((int)(call), #call)
 
-// MARK: - Netlink: all messages in one send, and an answer to the last
+// MARK: - Netlink: all messages in one send, and one answer, to the last
 
 struct batch {
     int length;
@@ -95,7 +95,7 @@ static void route(struct batch *batch, int link, int family, const char *text, i
     attach(batch, message, RTA_OIF, &link, sizeof link);
 }
 
-/// The last message asked for an answer; one that failed before it is answered anyway.
+/// Only the last message requests an answer; an earlier one that fails is answered anyway.
 static void send_all(const struct batch *batch) {
     const int netlink = CHECKED(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
     CHECKED(send(netlink, batch->octets, batch->length, 0));
@@ -123,7 +123,7 @@ static int make_tun(const char *name, int *link) {
     strcpy(request.ifr_name, name);
     CHECKED(ioctl(tun, TUNSETIFF, &request));
     CHECKED(ioctl(tun, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6));
-    // A descriptor that takes its interface along waits for the kernel's grace periods.
+    // Closing a TUN that is not persistent deletes its interface, which waits for the kernel's grace periods.
     CHECKED(ioctl(tun, TUNSETPERSIST, 1));
     *link = (int)if_nametoindex(name);
     return tun;
@@ -205,7 +205,7 @@ static void write_file(const char *path, const char *text) {
     close(file);
 }
 
-/// An ordinary user may do all this in a user namespace.
+/// In a user namespace, an ordinary user may do all of the following.
 static void enter_namespace(void) {
     const unsigned user = geteuid(), group = getegid();
     CHECKED(unshare(CLONE_NEWNET | (user == 0 ? 0 : CLONE_NEWUSER)));
@@ -230,7 +230,7 @@ static void show_files(void) {
     CHECKED(umount2("/mnt", MNT_DETACH));
 }
 
-/// PID 1 of the client's namespace.
+/// Runs as PID 1 of the client's namespace.
 static void keep(int control, char **command) {
     CHECKED(prctl(PR_SET_PDEATHSIG, SIGKILL));
     CHECKED(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL));

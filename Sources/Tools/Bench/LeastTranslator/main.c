@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeastTranslator plain|joined NAMESPACE CLIENT-TUN WORLD-TUN CLIENT POOL: the least NAT64 between two TUNs that are there already,
-// a stick for scripts/bench to measure ours by. One client, the well-known prefix, TCP and UDP; it keeps no sessions, checks
-// nothing, counts nothing and answers nothing.
+// LeastTranslator plain|joined NAMESPACE CLIENT-TUN WORLD-TUN CLIENT POOL: the smallest NAT64 between two existing TUNs, a yardstick of
+// scripts/bench for ours. One client, the well-known prefix, TCP and UDP; no sessions, no checks, no counters and no ICMP errors.
 //
 //   plain     a thread for each direction: one read and one write for each packet
-//   joined    one thread, which reads while there is something, and writes the datagrams of a flow as one super-packet
+//   joined    one thread, which reads until the TUN is empty, and writes the datagrams of a flow as one super-packet
 //
-//   NAMESPACE    the file of the client's network namespace; the world is the namespace that this process is started in
+//   NAMESPACE    the file of the client's network namespace; the world is the namespace in which this process is started
 //   CLIENT       the client's IPv6 address
-//   POOL         the IPv4 address that the world sees in its place
+//   POOL         the IPv4 address that replaces the client's in the world
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -41,10 +40,10 @@
 
 enum {
     offload_length = sizeof(struct virtio_net_hdr),
-    // The IP header, behind the TUN's, is to be aligned, and an IPv6 header to have room where an IPv4 header was.
+    // Aligns the IP header, after the TUN's, and leaves room to replace an IPv4 header by an IPv6 header.
     headroom = 66,
     room = 70000,
-    // Packets of one direction before the other one's turn comes.
+    // Maximum packets of one direction before the other's turn.
     turn = 64,
     most_joined = 64,
     longest_train = 65000,
@@ -72,7 +71,7 @@ static inline uint16_t fold(uint64_t sum) {
     return (uint16_t)sum;
 }
 
-/// Of an even number of octets.
+/// The sum of an even number of octets, not folded.
 static inline uint64_t sum(const void *octets, int length) {
     const word *words = octets;
     uint64_t result = 0;
@@ -88,14 +87,14 @@ struct packet {
     int length;
 };
 
-/// What TCP and UDP have summed up of the addresses follows these.
+/// Adapts the checksum of TCP or UDP to other addresses.
 /// False for another protocol, and for a datagram without a checksum.
 static inline bool adjust(struct packet *packet, uint8_t *segment, int protocol, uint64_t old, uint64_t new) {
     if (protocol != IPPROTO_TCP && protocol != IPPROTO_UDP) return false;
     word *checksum = (word *)(segment + (protocol == IPPROTO_TCP ? tcp_checksum : udp_checksum));
     const uint16_t less = ~fold(old);
     if (packet->offload.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM) {
-        // It holds the sum of the pseudo-header, as it is.
+        // The field contains the pseudo-header's sum, not complemented.
         *checksum = fold(*checksum + new + less);
         return true;
     }
@@ -104,12 +103,12 @@ static inline bool adjust(struct packet *packet, uint8_t *segment, int protocol,
     return true;
 }
 
-/// The header before the segment is longer by so much.
+/// The header before the segment has grown by `length` octets.
 static inline void shift(struct virtio_net_hdr *offload, int length) {
     if (offload->flags & VIRTIO_NET_HDR_F_NEEDS_CSUM) offload->csum_start += length;
     if (offload->gso_type == VIRTIO_NET_HDR_GSO_NONE) return;
     offload->hdr_len += length;
-    // Trains of datagrams have one type for both.
+    // Super-packets of UDP have the same type for both families.
     const int mark = offload->gso_type & VIRTIO_NET_HDR_GSO_ECN, type = offload->gso_type & ~VIRTIO_NET_HDR_GSO_ECN;
     if (type == VIRTIO_NET_HDR_GSO_UDP_L4) return;
     offload->gso_type = mark | (length < 0 ? VIRTIO_NET_HDR_GSO_TCPV4 : VIRTIO_NET_HDR_GSO_TCPV6);
@@ -156,7 +155,7 @@ static inline bool to_ipv6(struct packet *packet) {
     return true;
 }
 
-/// What `read` has brought into the buffer, translated in place.
+/// Translates a packet that `read` has put into the buffer, in place.
 static inline bool translate(uint8_t *buffer, long count, struct packet *packet) {
     memcpy(&packet->offload, buffer + headroom, offload_length);
     packet->octets = buffer + headroom + offload_length;
@@ -168,7 +167,7 @@ static inline bool translate(uint8_t *buffer, long count, struct packet *packet)
     }
 }
 
-/// A packet for which there is no room is lost, as anywhere.
+/// Writes a packet; it is lost if the queue is full, as on any network.
 static inline void emit(const struct packet *packet, int tun) {
     memcpy(packet->octets - offload_length, &packet->offload, offload_length);
     if (write(tun, packet->octets - offload_length, packet->length + offload_length) < 0) return;
@@ -200,7 +199,7 @@ static void run_plain(struct direction directions[2]) {
 
 // MARK: - Joined
 
-/// Datagrams of one flow that wait to be written as one packet; none if `count` is 0.
+/// Datagrams of one flow, collected for one write; empty if `count` is 0.
 struct train {
     struct packet packet;
     int header, payload, count;
@@ -214,7 +213,7 @@ static inline int protocol(const struct packet *packet) {
     return packet->octets[0] >> 4 == 6 ? ((struct ip6_hdr *)packet->octets)->ip6_nxt : ((struct iphdr *)packet->octets)->protocol;
 }
 
-/// A datagram of a local sender, the checksum of which is to be computed still: there is nothing to verify.
+/// A datagram of a local sender with a partial checksum: there is nothing to verify.
 static inline bool may_join(const struct packet *packet) {
     return protocol(packet) == IPPROTO_UDP && packet->offload.gso_type == VIRTIO_NET_HDR_GSO_NONE
         && (packet->offload.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM)
@@ -229,7 +228,7 @@ static inline bool is_next(const struct train *train, const struct packet *packe
         return false;
     if (train->header == (int)sizeof(struct ip6_hdr)) {
         const struct ip6_hdr *one = (const struct ip6_hdr *)first, *other = (const struct ip6_hdr *)next;
-        // The ports are behind the addresses.
+        // The ports follow the addresses.
         return one->ip6_flow == other->ip6_flow && one->ip6_hops == other->ip6_hops
             && memcmp(&one->ip6_src, &other->ip6_src, 32 + 4) == 0;
     }
@@ -237,7 +236,7 @@ static inline bool is_next(const struct train *train, const struct packet *packe
     return one->tos == other->tos && one->ttl == other->ttl && memcmp(&one->saddr, &other->saddr, 8 + 4) == 0;
 }
 
-/// The headers of a train are those of one long datagram, which the kernel takes apart where it has to.
+/// Gives a train the headers of one long datagram, which the kernel segments if necessary.
 static void complete(struct train *train) {
     struct packet *packet = &train->packet;
     struct udphdr *udp = (struct udphdr *)(packet->octets + train->header);
@@ -267,10 +266,10 @@ static inline void flush(struct train *train, int tun) {
     train->count = 0;
 }
 
-/// Reads until there is nothing, or the turn is over. Nothing waits for what has not come.
+/// Reads until the TUN is empty or the turn is over, and then writes the train, without a delay.
 static void drain(const struct direction *direction, uint8_t buffers[2][room]) {
     struct train train = {.count = 0};
-    // The train's first datagram stays where it was read, and the other buffer is read into.
+    // The train's first datagram stays in its buffer, and the next one is read into the other.
     int current = 0;
     for (int number = 0; number < turn; number++) {
         const long count = read(direction->from, buffers[current] + headroom, room - headroom);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// The memory of what stands while clients do nothing: of a run's processes, and of a daemon's with many clients.
+/// The memory of idle processes while clients do nothing: those of a run, and those of a daemon with many clients.
 struct IdleMemory {
     let ipv6check: String
 
@@ -10,14 +10,14 @@ struct IdleMemory {
     private static let daemonAim = Aim.atMost(60)
 
     struct Sample {
-        /// The runner's, the simulator's, the zygote and the keeper; not the client.
+        /// The runner, the simulator, the zygote and the keeper; without the client.
         var run: MemoryUse
-        /// Those of the daemon itself, before a client came and with all of them; neither runners nor clients.
+        /// The daemon itself, without clients and with all of them; without the runners and clients.
         var alone: MemoryUse
         var daemon: MemoryUse
     }
 
-    /// A client that does nothing until it is ended.
+    /// A client that does nothing until it is killed.
     private final class IdleClient {
         let process: ChildProcess
 
@@ -49,7 +49,7 @@ struct IdleMemory {
         return try MemoryUse(of: processes.filter { Self.isOurs($0, like: client.process.number) })
     }
 
-    /// A client has executed another program.
+    /// Whether a process is one of ours: a client has executed another program.
     private static func isOurs(_ process: Int32, like runner: Int32) -> Bool {
         executable(of: process) == executable(of: runner)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
 
-/// What processes hold of the memory, in octets.
+/// The memory of processes, in octets.
 struct MemoryUse: Equatable {
-    /// Every page of each of them (RSS): what several of them share counts as often.
+    /// All pages of each process (RSS): a shared page counts once for each of them.
     var resident = 0.0
-    /// Every page once (PSS): a page that processes share is parted among them. Of other processes as well.
+    /// Each page once (PSS): a shared page is divided among its processes, including others than these.
     var proportional = 0.0
 
     init() {}
@@ -21,7 +21,7 @@ struct MemoryUse: Equatable {
         }
     }
 
-    /// The text of a process's smaps_rollup.
+    /// Parses a process's smaps_rollup.
     init?(rollup text: String) {
         func octets(_ title: String) -> Double? {
             // "Pss:                1234 kB"

@@ -2,9 +2,9 @@
 import FoundationEssentials
 import LinuxNet
 
-/// Processes and what they have started.
+/// Processes and their descendants.
 enum ProcessTree {
-    /// The process, and all that descend from it.
+    /// The process and all its descendants.
     static func processes(of process: Int32) -> [Int32] {
         let folder = "/proc/\(process)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -3,14 +3,14 @@ import NAT64
 import Translation
 import Wire
 
-/// Who talks to whom, on both sides of the NAT64.
+/// The two ends of a conversation, on both sides of the NAT64.
 struct FlowEnds {
     let host: TransportAddress6
     let remote: TransportAddress4
-    /// What the NAT64 has made of the host.
+    /// The host's address and port after translation.
     var mapped = TransportAddress4(IPv4Address(bits: 0), 0)
 
-    /// The flow of that number. A host has sixteen of them.
+    /// The flow with that number. A host has sixteen flows.
     init(number: Int) {
         let address = IPv6Address(bits: Self.hosts.bits | UInt128(number / Self.perHost))
         host = TransportAddress6(address, UInt16(1024 + number % Self.perHost))
@@ -26,13 +26,13 @@ struct FlowEnds {
 }
 
 extension FlowEnds {
-    /// Gives the NAT64 the packets with which a conversation begins, and learns what the host is mapped to.
+    /// Sends the first packets of a conversation through the NAT64, and records the host's mapping.
     mutating func establish(_ transport: TransportProtocol, in nat64: inout NAT64, _ sink: Sink) {
         var buffer = PacketBuffer(capacity: 64)
         establish(transport, in: &nat64, &buffer, sink)
     }
 
-    /// The same with a buffer that has served before.
+    /// The same with a reused buffer.
     mutating func establish(
         _ transport: TransportProtocol, in nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sink: Sink
     ) {
@@ -67,7 +67,7 @@ extension FlowEnds {
         upper.finish(&buffer, at: IPv6Header.length, pseudoHeader)
     }
 
-    /// Makes the packet from the remote to what the host is mapped to.
+    /// Makes the packet from the remote to the host's mapping.
     func writeReply(_ upper: UpperLayer, length: Int, into buffer: inout PacketBuffer) {
         buffer.reset()
         buffer.resize(to: length)
@@ -80,7 +80,7 @@ extension FlowEnds {
         header.write(to: &bytes)
         upper.write(to: &bytes, at: IPv4Header.length, from: remote.port, to: mapped.port, isRequest: false)
         var pseudoHeader = InternetChecksum()
-        // ICMPv4 sums none (RFC 792).
+        // ICMPv4 has no pseudo-header in its checksum (RFC 792).
         if upper.transport != .icmp {
             pseudoHeader = InternetChecksum(
                 pseudoHeaderFrom: remote.address, to: mapped.address, of: upper.numberOverIPv4, length: upperLength)

@@ -3,13 +3,13 @@ import LinuxNet
 import Randomness
 import Wire
 
-/// What the machine takes for reads of memory that no cache has: what a packet among many sessions waits for.
+/// The machine's latency for uncached reads of memory, for which a packet among many sessions waits.
 struct MemoryReads {
-    /// In words: a line of the processor's caches.
+    /// A line of the processor's caches, in words.
     private static let line = 16
     private static let reads = 1_000_000
 
-    /// In each line's first word, the line that is read next: all of them, in no order.
+    /// The first word of each line contains the number of the next line to read, in a random order of all lines.
     private let memory: [UInt32]
 
     init(octets: Int) {
@@ -24,7 +24,7 @@ struct MemoryReads {
         self.memory = memory
     }
 
-    /// Nanoseconds for one, each of which waits for the one before it.
+    /// Nanoseconds per read; each depends on the one before it.
     func measure() -> Double {
         var line = 0
         let start = ThreadClock.now()

@@ -3,8 +3,8 @@ import LinuxNet
 import NAT64
 import Wire
 
-/// What a packet of a session that stands costs: the NAT64 alone, from a buffer that holds the packet to the same buffer with
-/// its translation; and with the system calls that bring the packet and take it away.
+/// The cost of a packet of an established session: in the NAT64 alone, from a buffer with the packet to the same buffer with its
+/// translation; and with the system calls that read and write the packet.
 struct PacketCost {
     private static let packetsInARound = 100_000
 
@@ -60,7 +60,7 @@ struct PacketCost {
     private static func translate(_ one: Case, _ nat64: inout NAT64, _ sink: Sink) -> Cost {
         var buffer = PacketBuffer()
         one.packet.fill(&buffer)
-        // What it takes to have the packet in the buffer again is none of the NAT64's.
+        // The time to put the packet into the buffer again is subtracted.
         let start = ThreadClock.now()
         for _ in 0..<packetsInARound { refill(&buffer, one.packet) }
         let middle = ThreadClock.now()
@@ -120,7 +120,7 @@ struct PacketCost {
         return cases
     }
 
-    /// `length` is that of the IPv6 packet.
+    /// Cases for both directions. `length` is that of the IPv6 packet.
     private static func bothWays(
         _ name: String, _ flow: FlowEnds, _ upper: UpperLayer, length: Int, overDescriptors: Bool = false
     ) -> [Case] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// A packet that is given to the NAT64 again and again.
+/// A packet that the NAT64 receives again and again.
 struct PacketTemplate {
     private let octets: [UInt8]
-    /// As many octets as translation may change: the payload stays as and where it is.
+    /// The octets that translation may change; the payload stays where it is, unchanged.
     private let head: [UInt8]
     private let offload: Offload
 
@@ -22,7 +22,7 @@ struct PacketTemplate {
         buffer.offload = offload
     }
 
-    /// Restores what translation has changed in the buffer.
+    /// Undoes translation's changes to the buffer.
     @inline(always)
     func refill(_ buffer: inout PacketBuffer) {
         buffer.replace(with: head.span)

@@ -4,22 +4,22 @@ import NAT64
 import Randomness
 import Wire
 
-/// What a session takes, and what a packet takes among many sessions.
+/// The cost of a session, and the cost of a packet among many sessions.
 struct SessionCost {
     private static let few = 10_000
     private static let many = 1_000_000
-    /// Packets in each direction, on sessions in no order.
+    /// Packets in each direction, on sessions in random order.
     private static let packetsInARound = 1_000_000
 
     private struct Samples {
         var mappings: [Double] = []
         var connections: [Double] = []
-        /// Of the process's memory, and of the tables.
+        /// Octets per session: of the process's resident memory, and of the tables.
         var residentOctets: [Double] = []
         var tableOctets: [Double] = []
         var translating: [Double] = []
         var relaying: [Double] = []
-        /// Of memory as large as the tables.
+        /// Latency of reads of memory as large as the tables.
         var reading: [Double] = []
     }
 
@@ -42,7 +42,7 @@ struct SessionCost {
         return rows("new UDP mappings", "a second", \.mappings)
             + rows("TCP handshakes", "a second", \.connections)
             + rows("a UDP session's share of the tables", "octets", \.tableOctets)
-            // What fewer take comes from memory that the process has had before.
+            // Fewer sessions would fit into memory that the process already has.
             + [
                 Measurement(
                     .sessions, "memory of a UDP session, 1 million", "octets", many.residentOctets, aim: .atMost(256))
@@ -59,7 +59,7 @@ struct SessionCost {
         var flows = (0..<count).map { FlowEnds(number: $0) }
         var nat64 = NAT64.ofBench()
         var buffer = PacketBuffer()
-        // The first one brings in what does not depend on their number.
+        // The first session allocates all that does not depend on their number.
         flows[0].establish(.udp, in: &nat64, &buffer, sink)
         let memory = MachineDescription.residentMemory
         let tables = nat64.footprint
@@ -71,7 +71,7 @@ struct SessionCost {
         samples.tableOctets.append(Double(footprint) / Double(count))
         samples.reading.append(MemoryReads(octets: footprint).measure())
 
-        // The same in every run.
+        // The same order in every run.
         var order = SplitMix64(seed: 1)
         flows.shuffle(using: &order)
         samples.translating.append(translate(flows, &nat64, &buffer, sink))
@@ -81,7 +81,7 @@ struct SessionCost {
         try sink.check()
     }
 
-    /// A second's, where each is three packets.
+    /// Handshakes a second, each of three packets.
     private static func handshakes(_ count: Int, _ sink: Sink) -> Double {
         var nat64 = NAT64.ofBench()
         var buffer = PacketBuffer()
@@ -114,12 +114,12 @@ struct SessionCost {
                 nat64.receive(&buffer, from: .ipv4, at: .zero, output: sink)
             }
         }
-        // Making the packets is none of the NAT64's.
+        // The time to make the packets is subtracted.
         let duration = (ThreadClock.now() - written).wholeNanoseconds - (written - start).wholeNanoseconds
         return Double(duration) / Double(2 * rounds * flows.count)
     }
 
-    /// The same with the system calls.
+    /// The same with the system calls, as nanoseconds for a packet.
     private static func relay(
         _ flows: [FlowEnds], _ nat64: inout NAT64, _ buffer: inout PacketBuffer, _ sockets: SocketPath
     ) -> Double {

@@ -5,11 +5,11 @@ import NAT64
 import Translation
 import Wire
 
-/// The NAT64 between two descriptors, as the packet path has it: a packet is read, translated and written again.
+/// The NAT64 between two descriptors, as in the packet path: a packet is read, translated and written again.
 ///
-/// Theory of operation. Socket pairs stand in for the TUNs, whose kernel side would cost more. `feed` puts packets into the
-/// far end of one, `relay` takes them from its near end through the NAT64 to the near end of the other, and `drain` empties
-/// that one's far end. Only `relay` is measured. A turn has no more packets than the sockets hold.
+/// Theory of operation. Socket pairs replace the TUNs, whose kernel side would cost more. `feed` puts packets into the far end of one,
+/// `relay` moves them from its near end through the NAT64 to the near end of the other, whose far end `drain` empties. Only `relay` is
+/// measured. A turn has no more packets than the sockets hold.
 final class SocketPath: DropWitness {
     private let source: Ends
     private let target: Ends
@@ -40,7 +40,7 @@ final class SocketPath: DropWitness {
         target = try Ends()
     }
 
-    /// How many packets of that length make a turn: the kernel's buffers hold some 200,000 octets with its own overhead.
+    /// Packets of that length in a turn: the kernel's buffers hold some 200,000 octets, its own overhead included.
     static func turn(length: Int) -> Int { max(1, min(32, 64_000 / length)) }
 
     func feed(_ packet: inout PacketBuffer) { send(&packet, to: source.far) }

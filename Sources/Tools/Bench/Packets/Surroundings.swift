@@ -8,7 +8,7 @@ extension Pref64 {
 }
 
 extension NAT64 {
-    /// Its pool has room for a million mappings of each transport.
+    /// A NAT64 whose pool has room for a million mappings of each transport.
     static func ofBench() -> NAT64 {
         let configuration = NAT64Configuration(
             prefixes: [.ofBench], pool: (0..<64).map { IPv4Address(203, 0, 113, $0) },
@@ -18,23 +18,23 @@ extension NAT64 {
     }
 }
 
-/// Who takes packets here; none is to be dropped.
+/// A receiver of the NAT64's packets that remembers drops, of which there should be none.
 protocol DropWitness: PacketOutput {
-    /// Why the last dropped packet was dropped.
+    /// The reason for the last drop.
     var lastDrop: DropReason? { get }
 }
 
 extension DropWitness {
-    /// Throws where a packet was dropped: then something else was measured than was meant.
+    /// Throws if a packet was dropped: then the measurement is not the intended one.
     func check() throws(BenchFailure) {
         if let lastDrop { throw BenchFailure("packets were dropped: \(lastDrop.name)") }
     }
 }
 
-/// Takes what the NAT64 lets go, and lets it go as well.
+/// Discards the NAT64's packets.
 final class Sink: DropWitness {
     private(set) var lastDrop: DropReason?
-    /// From where the last packet to the IPv4 side came.
+    /// The source of the last packet to the IPv4 side.
     private(set) var lastSource = TransportAddress4(IPv4Address(bits: 0), 0)
 
     func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {

@@ -2,12 +2,12 @@
 import NAT64
 import Wire
 
-/// What a packet has above IP.
+/// The part of a packet above IP.
 struct UpperLayer {
     let transport: TransportProtocol
-    /// Of TCP.
+    /// Only for TCP.
     let flags: TCPHeader.Flags
-    /// Octets of payload in a segment, where the packet is a super-packet.
+    /// Octets of payload in a segment, if the packet is a super-packet.
     let segmentSize: UInt16?
 
     init(_ transport: TransportProtocol, flags: TCPHeader.Flags = .ack, segmentSize: UInt16? = nil) {
@@ -46,14 +46,14 @@ struct UpperLayer {
             TCPHeader.Fields(sourcePort: source, destinationPort: destination, flags: flags, window: 0xffff)
                 .write(to: &bytes, at: offset)
         case .icmp:
-            // Echo from the IPv6 side and Echo Reply back; the identifier is the host's, or what it is mapped to.
+            // Echo from the IPv6 side and Echo Reply back; the identifier is the host's, or its mapping's.
             let type = isRequest ? ICMPv6Type.echoRequest : ICMPv4Type.echoReply
             let identifier = isRequest ? source : destination
             ICMPHeader.Fields(type: type, rest: UInt32(identifier) << 16).write(to: &bytes, at: offset)
         }
     }
 
-    /// Puts the checksum in, or what a super-packet has in its place.
+    /// Writes the checksum, or a super-packet's partial checksum and offload.
     func finish(_ packet: inout PacketBuffer, at offset: Int, _ pseudoHeader: InternetChecksum) {
         var sum = pseudoHeader
         if let segmentSize {
@@ -64,7 +64,7 @@ struct UpperLayer {
         } else {
             sum.add(packet.bytes, in: offset..<packet.count)
             var bytes = packet.mutableBytes
-            // In UDP, zero would say that there is none (RFC 768).
+            // In UDP, zero means that there is no checksum (RFC 768).
             let isZero = transport == .udp && sum.checksum == 0
             bytes.setUInt16(isZero ? 0xffff : sum.checksum, at: offset + header.checksum)
         }

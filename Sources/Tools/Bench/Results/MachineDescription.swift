@@ -2,12 +2,12 @@
 import Glibc
 import LinuxNet
 
-/// What the numbers depend on.
+/// The machine's properties on which the numbers depend.
 struct MachineDescription: Encodable {
     let processor: String
     let processors: Int
     let kernel: String
-    /// Runnable tasks, averaged over a minute: 0 on a machine that does nothing else.
+    /// Runnable tasks, averaged over a minute: 0 on an otherwise idle machine.
     let loadAtStart: Double?
     var loadAtEnd: Double?
 
@@ -25,7 +25,7 @@ struct MachineDescription: Encodable {
         text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) }
     }
 
-    /// Seconds for which its processors had nothing to do, all of them together, since it was started.
+    /// Idle time of all processors together since the machine was started, in seconds.
     static var idleTime: Double {
         // "cpu  USER NICE SYSTEM IDLE IOWAIT …", in ticks.
         let fields = text("/proc/stat").split(separator: "\n").first?.split(separator: " ") ?? []
@@ -33,7 +33,7 @@ struct MachineDescription: Encodable {
         return (idle + waiting) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Octets of memory that this process occupies.
+    /// Resident memory of this process, in octets.
     static var residentMemory: Int {
         let pages = text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pages * sysconf(Int32(_SC_PAGESIZE))

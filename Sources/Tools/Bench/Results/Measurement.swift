@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something measured several times, once in each round, and what it is to be compared with.
+/// A quantity measured once in each round, and its comparisons.
 struct Measurement {
     let part: Part
     let name: String
     let unit: String
-    /// One a round.
+    /// One sample a round.
     let samples: [Double]
-    /// What the median ought to be.
+    /// The aim for the median.
     let aim: Aim?
-    /// Why there are no samples, where a peer is not there. What is compared with it has no ratio, and no aim that is met.
+    /// Why there are no samples, if a peer is absent. A comparison with that peer has no ratio and meets no aim.
     private(set) var absence: String?
     private(set) var comparisons: [Comparison] = []
 
-    /// The same in each round beside another measurement of that round. Noise that lasts longer than a round concerns
-    /// both, so that the ratio says more than either number.
+    /// The ratio to another measurement of the same round. Noise that lasts longer than a round affects both, so that the ratio is more
+    /// reliable than either number.
     struct Comparison {
         let peer: String
         let ratios: [Double]
-        /// What the median of the ratios ought to be.
+        /// The aim for the median of the ratios.
         let aim: Aim?
     }
 
@@ -42,7 +42,7 @@ struct Measurement {
     }
 }
 
-/// What a number ought to be.
+/// A bound that a number should meet.
 struct Aim {
     let limit: Double
     let isLowerBound: Bool

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is measured; the usual parts, where nothing else is asked for.
+/// The parts of the benchmark.
 enum Part: String, CaseIterable, Encodable {
     case run, daemon, memory, size, trace, suite, packets, sessions, dns, throughput, datagrams
     case build
 
-    /// Without the last one, which takes minutes.
+    /// The default: all but the last, which takes minutes.
     static let usual = allCases.filter { $0 != .build }
 
     var title: String {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Everything measured in a run, for programs. `schema` rises when a key changes its meaning or goes.
+/// All measurements of a run, as JSON. `schema` is incremented when a key changes its meaning or is removed.
 struct Report: Encodable {
     let schema = 1
     let rounds: Int
     let machine: MachineDescription
-    /// What was left out, and why.
+    /// The parts that were left out, and the reasons.
     let notes: [String]
     let results: [Result]
 
@@ -63,7 +63,7 @@ struct Report: Encodable {
     func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // A ratio to nothing is no number, and JSON has none for it.
+        // JSON has no notation for a ratio to zero, which is not a number.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         try (encoder.encode(self) + Data([UInt8(ascii: "\n")])).write(to: URL(filePath: path))

@@ -36,7 +36,7 @@ private func remark(_ aim: Aim?, _ value: Double) -> String {
     return " (\(aim.isMet(by: value) ? "✓" : "✗") aim: \(bound) \(number(aim.limit)))"
 }
 
-/// Three digits that matter.
+/// A number with three significant digits.
 func number(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let magnitude = value.magnitude

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How long it takes to build the release from what was committed. What it depends on is fetched before.
+/// The time of a release build of the committed sources. Dependencies are fetched before.
 struct CleanBuild {
     /// The root of the project's working copy.
     let source: String

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How large the executable is without its symbols, as it is installed.
+/// The size of the executable without symbols, as installed.
 struct ExecutableSize {
     let ipv6check: String
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How much larger the image is than the one that it stands on, where there is a container engine.
+/// The size of the image without that of its base image, if there is a container engine.
 struct ImageSize {
     /// The root of the project's working copy.
     let source: String
@@ -7,7 +7,7 @@ struct ImageSize {
     /// Megabytes.
     private static let aim = Aim.atMost(50)
     private static let name = "the image, over its base"
-    /// The exit code of the script where no image can be made here.
+    /// The script's exit code if no image can be made here.
     private static let noEngine: Int32 = 3
 
     func measure() throws(BenchFailure) -> [Measurement] {

@@ -6,7 +6,7 @@ import Wire
 enum AllocationCount {
     static var current: UInt64 { callocations_of_this_thread() }
 
-    /// Whether anything is counted; a count of zero means nothing otherwise.
+    /// Whether allocations are counted; if not, the count is always 0.
     static var isKept: Bool {
         let before = current
         var buffer = PacketBuffer(capacity: 64)

@@ -3,23 +3,23 @@ import Glibc
 import LinuxNet
 import Sandbox
 
-/// A program that runs beside this one. It is killed when this value is destroyed, if it has not ended.
+/// A child process. It is killed when this value is destroyed, unless it has ended.
 struct ChildProcess: ~Copyable {
     enum Output {
         /// /dev/null.
         case none
-        /// `read` and `readLine` get it.
+        /// A pipe for `readLine` and `readAll`.
         case read
     }
 
     let number: Int32
-    /// The end of the pipe that is read; -1 for none.
+    /// The pipe's end for reading; -1 if there is none.
     private let output: Int32
     private var hasEnded = false
-    /// What it has used, with those of its children that it waited for; known when it has been waited for.
+    /// Its resource usage, including the children that it waited for; valid after `wait`.
     private(set) var usage = rusage()
 
-    /// Starts the program that the first word names, as found in PATH.
+    /// Starts a command; its first word is looked up in PATH.
     init(_ command: [String], output: Output = .none) throws(BenchFailure) {
         let pipe = output == .read ? try Self.makePipe() : (read: -1, write: -1)
         defer { if pipe.write >= 0 { close(pipe.write) } }
@@ -50,7 +50,7 @@ struct ChildProcess: ~Copyable {
         return ends
     }
 
-    /// Waits for its end: the exit code, or 128 and the signal that ended it.
+    /// Waits for its end. Returns the exit code, or 128 plus the number of the signal.
     mutating func wait() -> Int32 {
         var status: Int32 = 0
         while unsafe wait4(number, &status, 0, &usage) < 0 && errno == EINTR {}
@@ -59,7 +59,7 @@ struct ChildProcess: ~Copyable {
         return signal == 0 ? status >> 8 & 0xff : 128 + signal
     }
 
-    /// What it says until the end of a line, or of all; nothing where its output is not read.
+    /// The next line of its output, or the rest without a newline; empty if the output is not read.
     func readLine() -> String {
         var line: [UInt8] = []
         while let octet = readOctet() {
@@ -69,7 +69,7 @@ struct ChildProcess: ~Copyable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Everything that it says until its end.
+    /// All its output until its end.
     func readAll() -> String {
         var text = ""
         while true {
@@ -88,7 +88,7 @@ struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Ends it.
+    /// Kills it.
     consuming func end() {}
 
     deinit {
@@ -100,7 +100,7 @@ struct ChildProcess: ~Copyable {
 }
 
 extension ChildProcess {
-    /// Runs a command to its end, and returns what it said.
+    /// Runs a command to its end, and returns its output.
     @discardableResult
     static func run(_ command: String...) throws(BenchFailure) -> String {
         try run(command)
@@ -115,13 +115,13 @@ extension ChildProcess {
         return text
     }
 
-    /// Starts a command that is not to outlive this process, not even where that is killed.
+    /// Starts a command that does not outlive this process, even if this process is killed.
     static func service(_ command: String..., output: Output = .none) throws(BenchFailure) -> ChildProcess {
         try ChildProcess(["setpriv", "--pdeathsig", "KILL"] + command, output: output)
     }
 }
 
-/// Why something could not be measured.
+/// The reason why something could not be measured.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Programs of other people.
+/// Third-party programs.
 enum ForeignProgram {
-    /// Why this one cannot be had, `nil` where it is there.
+    /// Why the program is not available; `nil` if it is.
     static func absence(of program: String) -> String? {
         let isThere = (try? ChildProcess.run("sh", "-c", "command -v \(program)")) != nil
         return isThere ? nil : "\(program) is not installed"

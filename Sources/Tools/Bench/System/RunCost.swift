@@ -3,12 +3,12 @@ import Glibc
 import LinuxNet
 import Wire
 
-/// What a command costs from its start to its end, with all that it starts and waits for.
+/// The cost of a command from its start to its end, including all processes that it waits for.
 struct RunCost {
-    /// Seconds of processors, and of the clock.
+    /// Processor time and elapsed time, in seconds.
     var processor = 0.0
     var elapsed = 0.0
-    /// Octets that the largest of the processes had resident.
+    /// Resident octets of the largest process.
     var resident = 0.0
 
     init() {}
@@ -25,7 +25,7 @@ struct RunCost {
         resident = Double(usage.ru_maxrss) * 1024
     }
 
-    /// What `description` says.
+    /// Parses a `description`.
     init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map { Double($0) }
         guard words.count == 3, let processor = words[0], let elapsed = words[1], let resident = words[2] else {

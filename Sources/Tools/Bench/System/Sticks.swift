@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The least programs, in C, that ours are compared with; scripts/bench builds them.
+/// The smallest programs, in C, with which ours are compared; scripts/bench builds them.
 struct Sticks {
     let folder: String
 

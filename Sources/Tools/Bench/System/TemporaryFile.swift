@@ -2,7 +2,7 @@
 import Glibc
 import LinuxNet
 
-/// A file that goes with this value.
+/// A file that is deleted with this value.
 struct TemporaryFile: ~Copyable {
     let path: String
     private let file: Descriptor

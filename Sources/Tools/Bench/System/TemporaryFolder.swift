@@ -2,11 +2,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder that goes with this value, and all that is in it.
+/// A folder that is deleted with this value, including its contents.
 struct TemporaryFolder: ~Copyable {
     let path: String
 
-    /// Where all that goes with the command is; scripts/bench removes that, too, whatever ends the command.
+    /// The folder of all temporary files; scripts/bench removes it in the end, even if this process is killed.
     static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
 
     init() throws(BenchFailure) {

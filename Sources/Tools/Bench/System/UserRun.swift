@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A run of an ordinary user, where root measures: this executable, started again by setpriv, so that what setpriv takes is not measured.
+/// A run as an ordinary user, if root measures: this executable, started again by setpriv, so that setpriv's own time is not measured.
 ///
-///     Bench --run COMMAND …      says its processor time, its time by the clock and its memory, as a `RunCost` has them
+///     Bench --run COMMAND …      prints its processor time, its elapsed time and its memory, as a `RunCost`
 enum UserRun {
     static let flag = "--run"
-    /// Debian's nobody.
+    /// The user `nobody` of Debian.
     private static let number = 65_534
 
     static func cost(of command: [String]) throws(BenchFailure) -> RunCost {

@@ -22,11 +22,11 @@ enum IPerf {
 
     private static let port: UInt16 = 5201
     private static let pauseInMicroseconds: UInt32 = 10_000
-    /// It is there after some milliseconds.
+    /// Maximum number of checks; the server listens after some milliseconds.
     private static let looks = 500
 
-    /// Starts a server, and waits until it listens. What it prints about each client goes nowhere: a pipe that nobody reads is full after some
-    /// of them, and the server then stands still.
+    /// Starts a server, and waits until it listens. Its report on each client is discarded: an unread pipe is full after some clients, and
+    /// the server then blocks.
     static func serve() throws(BenchFailure) -> ChildProcess {
         let server = try ChildProcess.service("iperf3", "--server", "--port", "\(port)")
         for _ in 0..<looks {
@@ -46,7 +46,7 @@ enum IPerf {
             + load.options
     }
 
-    /// What arrived of all streams, in Gbit/s.
+    /// The received rate of all streams together, in Gbit/s.
     static func gigabits(_ report: String) throws(BenchFailure) -> Double {
         do {
             return try JSONDecoder().decode(Report.self, from: Data(report.utf8)).end.sum_received.bits_per_second / 1e9

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The least translator, between two TUNs as ours is:
+/// The least translator, between two TUNs like ours:
 ///
 ///      client namespace                                        this process's namespace
 ///     +-----------------+  TUN   +------------------+   TUN   +-------+
@@ -9,7 +9,7 @@ final class LeastFixture: Way {
     private let keeper: ChildProcess
     private let translator: ChildProcess
 
-    /// - Parameter number: another one for each such place.
+    /// - Parameter number: unique to each such place.
     init(_ program: String, _ kind: String, number: Int) throws(BenchFailure) {
         if let absence = ForeignProgram.absence(of: program) { throw BenchFailure(absence) }
         keeper = try ChildProcess.service(

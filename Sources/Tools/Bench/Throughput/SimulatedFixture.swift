@@ -10,13 +10,13 @@ import Translation
 import Wire
 import World
 
-/// The simulated network, as `ipv6check` has it: clients on a TUN, the world in this process's namespace.
+/// The simulated network of `ipv6check`: clients on a TUN, the world in this process's namespace.
 final class SimulatedFixture: Way {
     private let simulator: Simulator
     private let zygote: Zygote
     private let inheritance: Inheritance
 
-    /// Both are the demo world's.
+    /// Both are hosts of the demo world.
     static let ipv4Host = "198.51.100.10"
     static let ipv6Host = "2e00:2:0:cafe::6"
 
@@ -59,7 +59,7 @@ final class SimulatedFixture: Way {
         return output.contents
     }
 
-    /// It is this process that translates.
+    /// This process is the translator.
     var processorTime: Double { ProcessClock.time(of: getpid()) }
 
     func stop() { simulator.stop() }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Debian's tayga, between a client namespace and the world that this process lives in.
+/// Debian's tayga, between a client namespace and the world, which is this process's namespace.
 ///
 ///      client namespace             this process's namespace
 ///     +-----------------+  veth    +--------------------------------------------+
 ///     | iperf3 --client |<-------->| IPv6 forwarding <-> TUN of tayga <-> world |
 ///     +-----------------+          +--------------------------------------------+
 ///
-/// The far side is the same as that of the simulated network, and there is one kernel hop less: TAYGA reads IPv6 from and
-/// writes IPv4 to the same TUN.
+/// The hosts are the same as in the simulated network, and there is one kernel hop less: TAYGA reads IPv6 from and writes IPv4 to the same
+/// TUN.
 final class TaygaFixture: Way {
     private let keeper: ChildProcess
     private let tayga: ChildProcess
@@ -32,7 +32,7 @@ final class TaygaFixture: Way {
             dynamic-pool 192.168.255.0/24
 
             """)
-        // Not by `tayga --mktun`: it wants to give the device to root, whom a user namespace may not know.
+        // Not by `tayga --mktun`: it wants to give the device to root, a user that a user namespace may not know.
         try ChildProcess.run("ip", "tuntap", "add", "dev", "tayga", "mode", "tun")
         try ChildProcess.run("ip", "link", "set", "tayga", "up")
         try ChildProcess.run("ip", "route", "add", "192.168.255.0/24", "dev", "tayga")
@@ -44,7 +44,7 @@ final class TaygaFixture: Way {
         self.configuration = configuration
     }
 
-    /// The link between the two namespaces, and the way from the one to tayga.
+    /// The link between the two namespaces, and the routes to tayga.
     private static func connect(_ client: Int32) throws(BenchFailure) {
         try ChildProcess.run("ip", "link", "add", "taygaclient", "type", "veth", "peer", "eth0", "netns", "\(client)")
         try ChildProcess.run("ip", "address", "add", "2001:db8:1::1/64", "dev", "taygaclient", "nodad")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// TCP through the NAT64, beside plain IPv6 forwarding on the same way, beside tayga and beside the least translator.
+/// TCP through the NAT64, compared with plain IPv6 forwarding on the same path, with tayga and with the least translator.
 struct Throughput {
     let seconds: Int
     let translators: Translators
 
     private static let peers: [Translators.Peer] = [.tayga, .plain]
-    /// Times tayga's.
+    /// Multiple of tayga's throughput.
     private static let aim = Aim.atLeast(5)
-    /// Times the least translator's.
+    /// Multiple of the least translator's throughput.
     private static let leastAim = Aim.atLeast(0.95)
 
-    /// Gbit/s, one a round.
+    /// Gbit/s, one sample a round.
     struct Samples {
         var ours: [Double] = []
         var forwarded: [Double] = []

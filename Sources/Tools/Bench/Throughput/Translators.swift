@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The translators that are compared, each with its client namespace; the world is the same for all.
+/// The compared translators, each with its own client namespace; all share the world.
 final class Translators {
     let ours: SimulatedFixture
     private var ways: [Peer: any Way] = [:]
-    /// Why those that cannot be measured cannot.
+    /// Why some peers cannot be measured.
     private(set) var absences: [Peer: String] = [:]
 
-    /// Who translates beside us.
+    /// The translators with which ours is compared.
     enum Peer: String, CaseIterable {
         case tayga
         case plain = "LeastTranslator"
         case joined = "LeastTranslator, joined"
     }
 
-    /// Moves the process into a network namespace, for good: there is one such value.
+    /// Moves the process into a network namespace for good, so there is only one such value.
     init(_ sticks: Sticks) throws(BenchFailure) {
         ours = try SimulatedFixture(Entry.inheritance)
         for peer in Peer.allCases {
@@ -33,7 +33,7 @@ final class Translators {
         }
     }
 
-    /// `nil` where it is absent.
+    /// `nil` if the peer is absent.
     func way(of peer: Peer) -> (any Way)? { ways[peer] }
 
     deinit { ours.stop() }

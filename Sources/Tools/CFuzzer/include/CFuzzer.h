@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Takes one input; what it returns is 0.
+/// Runs the target with one input; returns 0.
 typedef int (*cfuzzer_entry)(const uint8_t *octets, size_t count);
 
 /// Whether this executable has been linked with libFuzzer (-sanitize=fuzzer).
 bool cfuzzer_is_linked(void);
 
-/// Lets libFuzzer loose, with its own command line; an exit code comes back. libFuzzer must be linked.
+/// Runs libFuzzer, with its own command line; returns an exit code. libFuzzer must be linked.
 int cfuzzer_run(int count, char **arguments, cfuzzer_entry entry);
 
-/// Says why and ends the process as a trap does, so that libFuzzer keeps the input.
+/// Prints the reason and ends the process like a trap, so that libFuzzer keeps the input.
 _Noreturn void cfuzzer_fail(const char *why);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNS64
 
-/// Text that can be read as a fault is written so that it is read as the same.
+/// A fault that can be parsed survives being written and parsed again.
 func fuzzFault(_ input: [UInt8]) throws(BrokenInvariant) {
     let text = String(decoding: input, as: UTF8.self)
     let fault: Fault

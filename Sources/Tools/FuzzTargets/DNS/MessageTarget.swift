@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// What can be read as a message is written so that it is read as the same, in as many octets as there may be; its
-/// records mean the same in presentation format.
+/// A message that can be parsed survives being written and parsed again, within the limit of its octets; its records survive the
+/// presentation format.
 func fuzzMessage(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let limit = Int(choices.number16())
@@ -13,7 +13,7 @@ func fuzzMessage(_ input: [UInt8]) throws(BrokenInvariant) {
 
     let whole = message.encoded()
     guard let again = try? Message(whole.span) else { throw BrokenInvariant("written, and not readable: \(whole)") }
-    // Only what no longer fits without compression may differ.
+    // Only a message that no longer fits without compression may differ.
     try require(again == message || again.flags.contains(.truncated), "written as \(again), read as \(message)")
 
     var writer = MessageWriter()
@@ -28,7 +28,7 @@ func fuzzMessage(_ input: [UInt8]) throws(BrokenInvariant) {
     for record in message.answer + message.authority + message.additional { try checkPresentation(record) }
 }
 
-/// What is written in presentation format is read as the same.
+/// A record that is written in presentation format is parsed as the same record.
 func checkPresentation(_ record: ResourceRecord) throws(BrokenInvariant) {
     // Meta-types and the class ANY are never in a zone, and a TTL that is too large is read as zero (RFC 2181 §8).
     guard !record.type.isMeta, record.recordClass != .any, record.ttl <= ResourceRecord.maximumTTL else { return }
@@ -40,7 +40,7 @@ func checkPresentation(_ record: ResourceRecord) throws(BrokenInvariant) {
     try require(again == record, "\(text) is read as \(again)")
 }
 
-/// However a stream is cut, the same messages come out.
+/// A stream yields the same messages, however it is cut.
 private func checkFraming(_ octets: [UInt8]) throws(BrokenInvariant) {
     func messages(inPiecesOf size: Int) -> [[UInt8]] {
         var framing = StreamFraming()

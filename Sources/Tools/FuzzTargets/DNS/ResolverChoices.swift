@@ -4,7 +4,7 @@ import DNSWire
 import Translation
 import Wire
 
-// A resolver's surroundings: its configuration, and messages that mostly make sense.
+// A resolver's surroundings: its configuration, and mostly sensible messages.
 
 extension Choices {
     private static let names = [
@@ -14,7 +14,7 @@ extension Choices {
     ]
     private static let types: [RecordType] = [.aaaa, .a, .ptr, .any, .mx, .cname, .https, .soa, .nsec, .rrsig]
 
-    /// `nil` if the zone cannot be read.
+    /// `nil` if the zone cannot be parsed.
     private static let store: RecordStore? = {
         let zone = """
             www.test. 60 A 198.51.100.1
@@ -85,7 +85,7 @@ extension Choices {
         return (try? DomainName(pick(Self.names))) ?? .root
     }
 
-    /// What a client asks.
+    /// A client's query.
     mutating func query() -> [UInt8] {
         if oneIn(16) { return octets(below(256)) }
         var message = Message(
@@ -98,7 +98,7 @@ extension Choices {
         return damaged(message.encoded())
     }
 
-    /// What a forwarder says, mostly to what it was asked.
+    /// A forwarder's message, mostly a response to the query.
     mutating func response(to query: [UInt8]) -> [UInt8] {
         if oneIn(16) { return octets(below(256)) }
         guard var message = try? Message(query.span) else { return query }

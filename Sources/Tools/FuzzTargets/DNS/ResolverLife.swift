@@ -5,7 +5,7 @@ import Randomness
 import Translation
 import Wire
 
-/// A resolver and everything that is known about it from outside.
+/// A resolver and its state as seen from outside.
 struct ResolverLife {
     private var resolver: Resolver
     private let configuration: ResolverConfiguration
@@ -30,7 +30,7 @@ struct ResolverLife {
         self.configuration = configuration
     }
 
-    // MARK: - Living
+    // MARK: - Steps
 
     mutating func step(_ choices: inout Choices) throws(BrokenInvariant) {
         var actions: [Resolver.Action] = []
@@ -59,7 +59,7 @@ struct ResolverLife {
         try take(actions)
     }
 
-    /// Lets all time pass: then nothing is left.
+    /// Advances time until nothing is due: then no query and no exchange is left.
     mutating func end() throws(BrokenInvariant) {
         for _ in 0...10_000 {
             guard let deadline = resolver.nextDeadline else { break }
@@ -73,7 +73,7 @@ struct ResolverLife {
         try require(exchanges.isEmpty, "\(exchanges.count) exchanges stay open")
     }
 
-    // MARK: - What comes out
+    // MARK: - Output
 
     private mutating func take(_ actions: [Resolver.Action]) throws(BrokenInvariant) {
         for action in actions {
@@ -99,7 +99,7 @@ struct ResolverLife {
             exchanges.count <= configuration.forwarders?.maximumRequests ?? 0, "\(exchanges.count) exchanges are open")
     }
 
-    /// What is synthesised is under a Pref64, and not signed.
+    /// Synthesised addresses are under a Pref64.
     private func check(_ record: QueryRecord) throws(BrokenInvariant) {
         try require(!record.description.isEmpty, "evidence of nothing")
         if record.synthesisedFrom.isEmpty || !configuration.faults.isEmpty { return }
@@ -117,7 +117,7 @@ struct ResolverLife {
         guard let asked = try? Message(query.octets.span) else { return }
         try require(reply.questions.isEmpty || reply.questions == asked.questions, "another question")
         let room = query.transport == .tcp ? Int(UInt16.max) : max(512, Int(asked.edns?.udpPayloadSize ?? 0))
-        // Question and OPT record stay whatever there is room for.
+        // A reply without answer and authority sections may exceed the limit: its question and OPT record are always kept.
         if !reply.answer.isEmpty || !reply.authority.isEmpty {
             try require(octets.count <= room, "\(octets.count) octets for \(room)")
         }

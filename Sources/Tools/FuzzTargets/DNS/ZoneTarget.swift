@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// Text that can be read as a zone file, a record or a name is written so that it is read as the same.
+/// A zone file, a record or a name that can be parsed survives being written and parsed again.
 func fuzzZone(_ input: [UInt8]) throws(BrokenInvariant) {
     let text = String(decoding: input, as: UTF8.self)
     do {

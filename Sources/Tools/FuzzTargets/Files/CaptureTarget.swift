@@ -4,11 +4,11 @@ import StandaloneTranslator
 import LinuxNet
 import Translation
 
-/// Any octets are a packet file that is translated to its end, twice the same way, or one that an error says something about.
+/// Any octets are a packet file that is translated to its end, twice with the same result, or cause an error message.
 func fuzzCapture(_ input: [UInt8]) throws(BrokenInvariant) {
     let file: Descriptor
     do throws(SystemError) { file = try MemoryFile.make(input) } catch { throw BrokenInvariant("\(error)") }
-    // The choices hang on an octet that means nothing in pcap, the time zone, and on the length.
+    // The choices depend on the length and on an octet of pcap's time zone, which has no meaning.
     let choice = input.count > 8 ? Int(input[8]) + input.count : input.count
     var options = Replay.Options()
     options.hasSuperPackets = choice % 2 == 0

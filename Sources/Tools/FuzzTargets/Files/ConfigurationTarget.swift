@@ -6,8 +6,8 @@ import Translation
 import Wire
 import ConfigurationText
 
-/// Any octets are a configuration that a router can be made of, or an error that says where: never a trap, and never more
-/// than a person would read.
+/// Any octets are a configuration from which a router can be made, or cause an error with a location: never a trap, and never a message
+/// that is too long for a person.
 func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
     let configuration: TranslatorConfiguration
     do throws(YAMLFileError) {
@@ -15,7 +15,7 @@ func fuzzConfiguration(_ input: [UInt8]) throws(BrokenInvariant) {
     } catch {
         return try check(error)
     }
-    // Reading it has made a router already; a second one, and a packet, show that nothing was left for later.
+    // Parsing has made a router already; a second one, and a packet, show that no check was deferred.
     var router: Router
     do throws(ConfigurationError) {
         router = try Router(RouterConfiguration(configuration), now: .zero, output: Discarding())

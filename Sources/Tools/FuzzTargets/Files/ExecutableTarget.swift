@@ -4,8 +4,8 @@ import Executables
 import Origins
 import Wire
 
-/// Any octets are an executable: nobody reads more of it than there may be, all that is said of it lies inside, and an address that is in
-/// the octets is found.
+/// Any octets are an executable: the parsers read no more than their limit, all their results lie inside, and an address in the octets is
+/// found.
 func fuzzExecutable(_ input: [UInt8]) throws(BrokenInvariant) {
     var wrong: String?
     func read(_ count: Int, _ offset: Int) -> [UInt8] {
@@ -13,7 +13,7 @@ func fuzzExecutable(_ input: [UInt8]) throws(BrokenInvariant) {
         return Array(input.dropFirst(max(0, offset)).prefix(max(0, count)))
     }
     for name in DynamicImports(read)?.names ?? [] {
-        // What is no UTF-8 takes three octets for one.
+        // Each octet that is not UTF-8 becomes three.
         try require(name.utf8.count < 3 * 256, "a name of \(name.utf8.count) octets")
     }
     try require(DynamicImports(read) == DynamicImports(read), "other imports the second time")
@@ -36,14 +36,14 @@ private func search(_ input: [UInt8]) throws(BrokenInvariant) {
             if let line = hit.line { try require((1...lines).contains(line), "\(address) in line \(line) of \(lines)") }
         }
     }
-    // The slow twin of the search for binary addresses.
+    // The slow reference of the search for binary addresses.
     let found = search.hits(in: input.span, as: .data)
     for address in [sought, six] where found[address] == nil {
         try require(!input.contains(address.octets), "\(address) is there, and is not found")
     }
 }
 
-/// As a run does it, whose client has mapped this file.
+/// Searches this file as one that a run's client has mapped.
 private func searchModule(_ input: [UInt8], _ ranges: [Range<Int>]) throws(BrokenInvariant) {
     var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3))
     var calls = CallEvidence()

@@ -4,7 +4,7 @@ import Evidence
 import Origins
 import Wire
 
-/// Whatever a host or a client sent: that the readers end, and that what they tell lies inside.
+/// The readers of payloads end on any octets of a host or a client, and their results lie inside.
 func fuzzPayload(_ input: [UInt8]) throws(BrokenInvariant) {
     let cut = input.first.map { Int($0) % max(1, input.count) } ?? 0
     var conversation = Conversation(transport: cut % 2 == 0 ? .tcp : .udp, remote: far, port: 80, localPort: 4000)

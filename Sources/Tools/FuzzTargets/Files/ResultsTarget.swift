@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestResults
 
-/// Any octets are a report with tests that can be told apart, or one that something is said about.
+/// Any octets are a report with distinguishable tests, or cause an error message.
 func fuzzResults(_ input: [UInt8]) throws(BrokenInvariant) {
     for format in ResultsFormat.allCases {
         let results = format.results(in: input)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SourceScan
 
-/// Any octets are a source of each language: every finding is at a place that the source has, and is found again.
+/// Any octets are a source of each language: every finding has a location inside the source, and is found again.
 func fuzzScan(_ input: [UInt8]) throws(BrokenInvariant) {
     let lines = input.count { $0 == UInt8(ascii: "\n") } + 1
     for language in SourceLanguage.allCases {

@@ -3,7 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-// Packets that a NAT64 may get: of hosts, of the world, and about what it sent itself.
+// Packets for a NAT64: from hosts, from the world, and about packets that it sent itself.
 
 extension Choices {
     mutating func packet(
@@ -16,7 +16,7 @@ extension Choices {
         case 0:
             return (side, rawPacket(isIPv6: side == .ipv6))
         case 1...4 where !outputs.isEmpty:
-            // What came out on a side is answered from there.
+            // A packet that went out on a side is answered from there.
             let output = pick(outputs)
             side = output.side
             packet =
@@ -34,7 +34,7 @@ extension Choices {
         return (side, packet)
     }
 
-    /// The fragments of a datagram that is right, in any order; none of them is of any other datagram.
+    /// The fragments of a valid datagram, in any order, and no others.
     mutating func fragments(
         for configuration: NAT64Configuration, _ identification: UInt32
     ) -> (Side, fragments: [FuzzedPacket]) {
@@ -44,7 +44,7 @@ extension Choices {
         datagram.extensions.removeAll { $0.number == 44 }
         var ordered = datagram.fragments(of: pick([512, 64, 1_232, 1_480]))
         var fragments: [FuzzedPacket] = []
-        // More than the NAT64 follows of one datagram, so that some are dropped.
+        // More fragments than the NAT64 keeps for one datagram, so that some are dropped.
         while !ordered.isEmpty && fragments.count < 130 {
             fragments.append(FuzzedPacket(octets: ordered.remove(at: below(min(ordered.count, 256)))))
         }

@@ -4,21 +4,21 @@ import TestPackets
 import Translation
 import Wire
 
-/// A NAT64 and everything that is known about it from outside.
+/// A NAT64 and its state as seen from outside.
 struct NAT64Life: ~Copyable {
     var nat: NAT64
     private let witness = Witness()
     private let check: OutputCheck
     private var now = Instant.zero
     private var buffer = PacketBuffer()
-    /// Packets that came out lately, on either side.
+    /// The most recent output packets, of either side.
     private var outputs: [(side: Side, packet: FuzzedPacket)] = []
     private static let maximumOutputs = 12
-    /// The identification of the next datagram that comes in fragments, and of all such.
+    /// The identification of the next datagram in fragments, and the range of all of them.
     private var nextIdentification = ownIdentifications.lowerBound
     private static let ownIdentifications: ClosedRange<UInt32> = 0x4000...0x4fff
 
-    // What has been counted here, to be compared with the NAT64's own counters.
+    // Our own counts, for comparison with the NAT64's counters.
     private var received: UInt64 = 0
     private var emitted: [Side: UInt64] = [.ipv6: 0, .ipv4: 0]
     private var drops = DropCounters()
@@ -29,7 +29,7 @@ struct NAT64Life: ~Copyable {
         self.nat = nat
     }
 
-    // MARK: - Living
+    // MARK: - Steps
 
     mutating func step(_ choices: inout Choices) throws(BrokenInvariant) {
         if choices.oneIn(6) {
@@ -68,7 +68,7 @@ struct NAT64Life: ~Copyable {
         return try settle(after: packet)
     }
 
-    /// Takes a whole datagram in fragments: what comes out is the same datagram, unless something is dropped.
+    /// Sends a whole datagram in fragments: the output is the same datagram, unless something is dropped.
     private mutating func receive(_ fragments: [FuzzedPacket], from side: Side) throws(BrokenInvariant) {
         let dropped = drops.total
         var seen: [PacketVerdict] = []
@@ -80,11 +80,11 @@ struct NAT64Life: ~Copyable {
         try require(pieces.last?.fragment?.moreFollow == false, "the last fragment stays behind")
     }
 
-    /// Looks at everything that came out, of a packet or of time.
+    /// Checks all output since the last call, caused by a packet or by time.
     private mutating func settle(after input: FuzzedPacket?) throws(BrokenInvariant) -> [PacketVerdict] {
         let (packets, reasons) = witness.take()
         let origin = input?.verdict
-        // What fragments were made of is not known here.
+        // The datagram of a fragment is not known here.
         let isRight = origin?.hasRightChecksum(offload: input?.offload ?? .none) ?? true
         var verdicts: [PacketVerdict] = []
         for (side, packet) in packets {
@@ -102,7 +102,8 @@ struct NAT64Life: ~Copyable {
         return verdicts
     }
 
-    /// To the IPv4 side from the pool; to the IPv6 side from a Pref64 to somewhere else; and our own errors.
+    /// Packets to the IPv4 side come from the pool, those to the IPv6 side from a Pref64 and do not go back to one; except for our own
+    /// errors.
     private func checkAddresses(_ verdict: PacketVerdict, to side: Side) throws(BrokenInvariant) {
         try require(verdict.source.count == (side == .ipv6 ? 16 : 4), "a packet to the wrong side")
         if Scene.isOurs(verdict.source) { return }
@@ -177,7 +178,7 @@ struct NAT64Life: ~Copyable {
 
     // MARK: - The end
 
-    /// Everything but what is configured dies out, and every packet has ended in one way.
+    /// Everything that is not configured expires, and every packet has ended in exactly one way.
     mutating func end() throws(BrokenInvariant) {
         try pass(.seconds(100_000))
         try require(nat.nextDeadline == .distantFuture, "something lives for ever")
@@ -187,8 +188,8 @@ struct NAT64Life: ~Copyable {
         nat.forEachSession { _ in sessions += 1 }
         try require(sessions == 0, "a session lives for ever")
 
-        // Nothing waits any more: what was not dropped went out, in one packet or, where there are MTUs and super-
-        // packets, in several. Where there is reassembly, several go out in one.
+        // No packet waits any more: a packet that was not dropped went out as one or, with MTUs and super-packets, as several. Reassembly
+        // makes one of several.
         let translated = counters.emittedToIPv6 + counters.emittedToIPv4 - counters.errorsSent - counters.probesSent
         let ended = drops.total + translated
         try require(drops.total <= received, "\(drops.total) drops of \(received) packets")

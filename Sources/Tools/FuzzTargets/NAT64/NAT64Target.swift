@@ -3,8 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-/// A NAT64 with tables that fill quickly, packets from both sides that answer each other, and time. Whatever happens,
-/// what must always hold does.
+/// A NAT64 whose tables fill quickly, with packets from both sides that answer each other, and time. The invariants hold whatever happens.
 func fuzzNAT64(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let configuration = choices.configuration()
@@ -13,7 +12,7 @@ func fuzzNAT64(_ input: [UInt8]) throws(BrokenInvariant) {
         throw BrokenInvariant("a configuration is refused: \(error)")
     }
     var life = NAT64Life(nat)
-    // Longer lives find nothing more, but slowly.
+    // Longer sequences are slower and find nothing more.
     for step in 1...100 {
         try life.step(&choices)
         if step % 10 == 0 { try life.checkTables() }

@@ -3,14 +3,14 @@ import NAT64
 import Translation
 import Wire
 
-/// Takes what a NAT64 lets go, and keeps it.
+/// Keeps the packets and drops of a NAT64.
 final class Witness: PacketOutput {
     private(set) var emitted: [(side: Side, packet: FuzzedPacket)] = []
     private(set) var drops: [DropReason] = []
 
     func emit(_ packet: inout PacketBuffer, to side: Side, _ outline: IPv6Outline?) {
         emitted.append((side, FuzzedPacket(packet)))
-        // What the receiver does with the buffer is its own business.
+        // A receiver may overwrite the buffer.
         var bytes = packet.mutableBytes
         for index in bytes.indices { bytes[index] = 0xa5 }
     }
@@ -19,7 +19,7 @@ final class Witness: PacketOutput {
         drops.append(reason)
     }
 
-    /// Everything since the last time.
+    /// All packets and drops since the last call.
     func take() -> (emitted: [(side: Side, packet: FuzzedPacket)], drops: [DropReason]) {
         defer {
             emitted.removeAll()

@@ -2,7 +2,7 @@
 import TestPackets
 import Wire
 
-/// A packet to be made, whole or in fragments, of either family: the length of the addresses says which.
+/// A packet to make, whole or in fragments, of the family that the length of its addresses indicates.
 struct Datagram {
     var source: [UInt8]
     var destination: [UInt8]
@@ -25,7 +25,7 @@ struct Datagram {
         return ipv4.packet(upper)
     }
 
-    /// The fragment with `count` octets of the payload from `offset`, a multiple of 8, on.
+    /// The fragment with `count` octets of the payload from `offset` on, which is a multiple of 8.
     func fragment(at offset: Int, count: Int) -> [UInt8] {
         isIPv6
             ? ipv6.fragment(upper, at: offset, count: count, identification: identification)

@@ -2,10 +2,10 @@
 import TestPackets
 import Wire
 
-// Packets that answer earlier ones: those belong to something.
+// Answers to earlier packets, which match existing state.
 
 extension Choices {
-    /// What the receiver of `packet` may send back: addresses and ports change places, and so do an echo's types.
+    /// A possible answer of the receiver of `packet`: addresses, ports and the types of an echo are swapped.
     mutating func answer(to packet: FuzzedPacket) -> FuzzedPacket {
         let verdict = packet.verdict
         var octets = packet.octets
@@ -39,7 +39,7 @@ extension Choices {
         guard verdict.problem == nil else { return packet }
         let isIPv6 = verdict.source.count == 16
         var quote = packet.octets
-        // As much of it as there is room for, or less, and perhaps damaged on the way.
+        // Quotes as much as there is room for, or less; the quote may be damaged.
         quote = Array(quote.prefix(oneIn(4) ? 28 + below(64) : 1_232))
         if oneIn(4), !quote.isEmpty { quote[Int(octet()) % quote.count] ^= octet() }
         if oneIn(8) { quote += octets(32) }

@@ -2,7 +2,7 @@
 import TestPackets
 import Wire
 
-/// A packet, as a TUN would hand it over.
+/// A packet in the form in which a TUN delivers it.
 struct FuzzedPacket {
     var octets: [UInt8]
     var offload = Offload.none
@@ -11,8 +11,7 @@ struct FuzzedPacket {
 }
 
 extension FuzzedPacket {
-    /// Makes right again what damage made wrong: the lengths, the IPv4 header's checksum, and the transport's, each
-    /// where there is one. What is damaged gets further that way.
+    /// Repairs damaged lengths, the IPv4 header's checksum and the transport's, if there is one. So a damaged packet gets further.
     mutating func heal(lengths: Bool, transport: Bool) {
         guard let version = octets.first.map({ $0 >> 4 }) else { return }
         if version == 4 && octets.count >= 20 {
@@ -38,8 +37,8 @@ extension FuzzedPacket {
         octets.replaceSubrange(verdict.payloadOffset..., with: summed)
     }
 
-    /// Becomes what a kernel with offloads would send: the checksum is partial, and with a segment size other than 0
-    /// the packet stands for several. TCP and UDP only, and whole.
+    /// Turns a whole TCP or UDP packet into one of a kernel with offloads: with a partial checksum, and with a segment size other than 0 as
+    /// a super-packet.
     mutating func offload(segmentSize: UInt16) {
         let verdict = verdict
         guard verdict.problem == nil, verdict.fragment == nil else { return }

@@ -2,11 +2,10 @@
 import TestPackets
 import Wire
 
-// Packets out of decisions: mostly right ones, since wrong ones do not get far.
+// Packets made from decisions: mostly valid ones, as invalid ones do not get far.
 
 extension Choices {
-    /// A datagram's upper layer. An echo's identifier is the source port on the IPv6 side, the destination port on the
-    /// other.
+    /// A datagram's upper layer. An echo's identifier is the source port on the IPv6 side, and the destination port on the other.
     mutating func upperLayer(isIPv6: Bool, source: UInt16, destination: UInt16) -> UpperLayer {
         let kind = below(10)
         switch kind {
@@ -34,14 +33,14 @@ extension Choices {
         }
     }
 
-    /// Some octets of any length up to that of a super-packet.
+    /// A payload of any length up to that of a super-packet.
     mutating func payload() -> [UInt8] {
         let count = pick([2, 0, 1, 8, 20, 100, 528, 1_208, 1_452, 3_000, 9_000, 60_000]) + (oneIn(8) ? below(64) : 0)
         let (first, step) = (octet(), octet())
         return (0..<count).map { first &+ step &* UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// What else a header may say.
+    /// Sets the remaining fields of a header.
     mutating func decorate(_ datagram: inout Datagram) {
         datagram.identification = oneIn(4) ? number32() | 0x8000 : UInt32(below(3))
         datagram.dontFragment = oneIn(2)
@@ -51,7 +50,7 @@ extension Choices {
         if !oneIn(2) { return }
         if datagram.isIPv6 {
             for _ in 0..<below(4) {
-                // Padding (RFC 8200 §4.2), which as a Routing header has no segments left.
+                // Padding (RFC 8200 §4.2), which is valid as a Routing header without segments left, too.
                 let number: UInt8 = pick([60, 0, 43, 44, 51])
                 datagram.extensions.append(
                     (number, [0, 0] + (number == 43 ? [0, 0, 0, 0, 0, 0] : [1, 4, 0, 0, 0, 0])))
@@ -70,7 +69,7 @@ extension Choices {
         return FuzzedPacket(octets: datagram.fragment(at: below(8) * size, count: size + (oneIn(8) ? 8 : 0)))
     }
 
-    /// Changes some octets of some packets, and makes some of those right again in their sums.
+    /// Changes some octets of some packets, and repairs the checksums of some of those.
     mutating func damage(_ packet: inout FuzzedPacket) {
         let changes = pick([0, 0, 0, 0, 0, 1, 2, 6])
         if oneIn(16) { packet.offload(segmentSize: oneIn(2) ? number16() : pick16([0, 1_400, 536, 1])) }
@@ -102,7 +101,7 @@ extension Choices {
         }
     }
 
-    /// Any octets, with a version that lets them in.
+    /// Random octets with a valid version.
     mutating func rawPacket(isIPv6: Bool) -> FuzzedPacket {
         var packet = FuzzedPacket(octets: octets(below(256)))
         if !packet.octets.isEmpty { packet.octets[0] = isIPv6 ? 0x60 | packet.octets[0] & 0xf : 0x45 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestPackets
 
-/// What an ICMP error says about another packet, taken apart without the help of Wire's layouts.
+/// Checks the quote of an ICMP error, parsed independently of Wire's layouts.
 enum QuoteVerdict {
     /// Why the error's quote is wrong; `nil` if it is right. `error` must be an ICMP error.
     static func problem(of error: PacketVerdict) -> String? {
@@ -15,7 +15,7 @@ enum QuoteVerdict {
         return lengthProblem(of: error, isIPv6: isIPv6)
     }
 
-    /// RFC 4884 §4: where there is a length, it is that of at least 128 octets, and extensions follow.
+    /// RFC 4884 §4: a length other than 0 is at least 128 octets, and extensions follow.
     private static func lengthProblem(of error: PacketVerdict, isIPv6: Bool) -> String? {
         let types: [UInt8] = isIPv6 ? [1, 3] : [3, 11, 12]
         guard let type = error.payload.first, types.contains(type) else { return nil }

@@ -5,8 +5,8 @@ import Topology
 import Translation
 import Wire
 
-/// Any text is a link's set-up or is refused in a line. Whatever comes from the link, a router that advertises itself sends well-formed
-/// advertisements alone, and to all hosts no more often than RFC 4861 §6.2.6 permits.
+/// Any text is a link's set-up or is refused in one line. For any packets from the link, an advertising router sends only well-formed
+/// advertisements, and to all hosts no more often than RFC 4861 §6.2.6 permits.
 func fuzzAdvertisement(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let text = choices.linkSetup()
@@ -52,7 +52,7 @@ func fuzzAdvertisement(_ input: [UInt8]) throws(BrokenInvariant) {
     if let broken = output.broken { throw BrokenInvariant("\(broken), for \(text)") }
 }
 
-/// Looks at each advertisement as its receiver must (RFC 4861 §6.1.2).
+/// Validates each advertisement like its receiver (RFC 4861 §6.1.2).
 private final class Advertised: RouterOutput {
     let mtu: Int
     var now = Instant.zero
@@ -92,7 +92,7 @@ private final class Advertised: RouterOutput {
 }
 
 extension Choices {
-    /// Items that there are, or any text.
+    /// Valid items, or any text.
     fileprivate mutating func linkSetup() -> String {
         if oneIn(4) { return String(decoding: octets(Int(octet())), as: UTF8.self) }
         let items = [
@@ -102,7 +102,7 @@ extension Choices {
         return (["ra"] + (0..<below(5)).map { _ in pick(items) }).joined(separator: ",")
     }
 
-    /// A solicitation with something wrong or nothing, or any packet.
+    /// A solicitation with at most one mistake, or any packet.
     fileprivate mutating func fromLink() -> [UInt8] {
         if oneIn(3) { return rawPacket(isIPv6: true).octets }
         let options = octets(below(24))
@@ -112,7 +112,7 @@ extension Choices {
         return advertised(message, from: source, to: destination)
     }
 
-    /// An ICMPv6 message from the link, perhaps from beyond it.
+    /// An ICMPv6 message from the link, or from beyond it.
     mutating func advertised(_ message: [UInt8], from source: IPv6Address, to destination: IPv6Address) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: IPv6Header.length) + message
         var header = IPv6Header.Fields(

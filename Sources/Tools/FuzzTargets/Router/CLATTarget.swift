@@ -7,8 +7,8 @@ import Topology
 import Translation
 import Wire
 
-/// Whatever comes from a client behind a CLAT and from the world, what the router lets go is a packet that fits its link; what the client
-/// gets by IPv4 is for the client, and the world sees the pool's address alone.
+/// For any packets from the world and from a client behind a CLAT, each output packet of the router fits its link; IPv4 packets to the
+/// client are addressed to it, and the world sees the pool's address alone.
 func fuzzCLAT(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     guard let clat = ClientSlot.first.clat(on: .nat64CLAT) else { return }
@@ -53,7 +53,7 @@ private final class Emitted: RouterOutput {
 
     init(_ clat: CLATAddresses, mtu: Int, worldMTU: Int) {
         self.clat = clat
-        // Both families have the MTU of the client's link there.
+        // On the client's link, both families have the same MTU.
         toClient = OutputCheck(TranslationOptions(ipv6MTU: mtu, ipv4MTU: mtu))
         toWorld = OutputCheck(TranslationOptions(ipv6MTU: mtu, ipv4MTU: worldMTU))
     }
@@ -66,9 +66,9 @@ private final class Emitted: RouterOutput {
     }
 
     private func look(at packet: FuzzedPacket, _ link: Link) throws(BrokenInvariant) {
-        // The answer to a ping is as long as the ping, which the client's link has taken.
+        // The answer to a ping is as long as the ping, which the client's link has carried.
         if packet.verdict.source == clat.router.array, !packet.verdict.isICMPError { return }
-        // Sums were wrong before, or are to be completed: that is the translators' own target's to judge.
+        // The inputs' checksums may be wrong or partial; the translators' own target checks them.
         let verdict = try (link == .client ? toClient : toWorld).check(packet, isRight: false)
         let isIPv6 = verdict.source.count == 16
         switch link {

@@ -7,8 +7,8 @@ import Topology
 import Translation
 import Wire
 
-/// Whatever comes from a link with many clients and from the world: each has an account of its own packets, of addresses of the link's
-/// prefixes alone, and accounts come to no more than came.
+/// For any packets from the world and a link with many clients: each client has an account of its own packets, for addresses in the link's
+/// prefixes alone, and the accounts' totals do not exceed the input.
 func fuzzClients(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let errors = ErrorPolicy(ipv6Source: Scene.router6, ipv4Source: Scene.router4)
@@ -75,7 +75,7 @@ extension Choices {
             damage(&packet)
             return (earlier.link, packet)
         default:
-            // One in sixteen is of nobody's prefix.
+            // One in sixteen has an address outside all prefixes.
             let prefix = pick(prefixes)
             let source =
                 oneIn(16) ? IPv6Address("fd00:bad::1")! : IPv6Address(bits: prefix.address.bits | UInt128(octet()))

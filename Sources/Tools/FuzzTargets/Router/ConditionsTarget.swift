@@ -6,8 +6,8 @@ import Topology
 import Translation
 import Wire
 
-/// Any text is conditions or is refused in a line; under conditions a router lets no packet go twice unless they say so, none before its time, and
-/// comes to an end.
+/// Any text is a set of conditions or is refused in one line. A router under conditions duplicates a packet at most once, and only if they
+/// ask for it; and its deadlines end.
 func fuzzConditions(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let text = choices.conditions()
@@ -34,7 +34,7 @@ func fuzzConditions(_ input: [UInt8]) throws(BrokenInvariant) {
         received += 1
         if choices.oneIn(2) { router.advance(to: now) }
     }
-    // Two packets wait for each that came, at most; each time that something is due comes only once.
+    // Each input puts at most two packets into the queue; each deadline is due only once.
     for _ in 0...2 * received {
         let next = router.nextDeadline
         if next == .distantFuture { break }
@@ -62,7 +62,7 @@ private final class CountingOutput: RouterOutput {
 }
 
 extension Choices {
-    /// Items that there are, or any text.
+    /// Valid items, or any text.
     fileprivate mutating func conditions() -> String {
         if oneIn(4) { return String(decoding: octets(Int(octet())), as: UTF8.self) }
         let items = [

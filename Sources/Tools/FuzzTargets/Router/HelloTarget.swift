@@ -6,8 +6,8 @@ import TestPackets
 import Translation
 import Wire
 
-/// Whatever a connection begins with, its beginnings are read as parts of what it is; and a router that sees it come in segments, some of them
-/// twice, has it as it is read at once.
+/// For any beginning of a connection, the results for its prefixes are consistent with the result for the whole; and a router that gets it
+/// in segments, some of them twice, has the same result.
 func fuzzHello(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let cuts = (0..<8).map { _ in 1 + choices.below(256) }
@@ -19,7 +19,7 @@ func fuzzHello(_ input: [UInt8]) throws(BrokenInvariant) {
     }
     for cut in cuts {
         switch (ClientHello.read(octets.span.extracting(0..<min(cut, octets.count))), reading) {
-        // What is wrong is not so at once.
+        // A mistake may show later than in a part.
         case (.part, _): break
         case (.whole(let early), .whole(let late)): try require(early == late, "\(early) became \(late)")
         case (.other, .other): break
@@ -37,11 +37,11 @@ func fuzzHello(_ input: [UInt8]) throws(BrokenInvariant) {
 }
 
 private enum HelloTargetLimits {
-    /// What the router reads in any case, in segments as long as these are.
+    /// Octets that the router reads in any case, even in segments of these lengths.
     static let octets = 256
 }
 
-/// What a router has seen of a client that sends the octets in segments.
+/// The flows that a router records for a client that sends the octets in segments.
 private func flows(of octets: [UInt8], _ cuts: [Int]) throws(BrokenInvariant) -> [Flow] {
     var configuration = RouterConfiguration(
         .none, errors: ErrorPolicy(ipv6Source: Scene.router6, ipv4Source: Scene.router4))

@@ -6,8 +6,8 @@ import Topology
 import Translation
 import Wire
 
-/// Of whatever comes, a router that joins datagrams sends what one that does not join them sends, to who receives it without offloads; its
-/// super-packets are such that a kernel takes them.
+/// A router that joins datagrams sends the same packets as one that does not, as seen by a receiver without offloads; a kernel accepts its
+/// super-packets.
 func fuzzJoining(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     var configuration = RouterConfiguration(
@@ -28,7 +28,7 @@ func fuzzJoining(_ input: [UInt8]) throws(BrokenInvariant) {
     var packets = 0
     while !choices.isEmpty && packets < 256 {
         packets += 1
-        // The same again, or another one, or what it does not expect.
+        // The next datagram of the flow, another flow's, or an unexpected one.
         switch choices.below(8) {
         case 0: one = choices.forwarded()
         case 1: swap(&one, &other)
@@ -54,7 +54,7 @@ func fuzzJoining(_ input: [UInt8]) throws(BrokenInvariant) {
     try require(joined.longest <= PacketBuffer.largestPacket, "a packet of \(joined.longest) octets")
 }
 
-/// Keeps packets as they are received.
+/// Keeps packets in the form in which they are received.
 private final class ReceivedOutput: RouterOutput {
     private(set) var received: [Link: [[UInt8]]] = [:]
     private(set) var drops: [DropReason] = []
@@ -63,7 +63,7 @@ private final class ReceivedOutput: RouterOutput {
     func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
         longest = max(longest, packet.count)
         received[link, default: []] += onTheWire(packet.octets, packet.offload)
-        // What the receiver does with the buffer is its own business.
+        // A receiver may overwrite the buffer.
         var bytes = packet.mutableBytes
         for index in bytes.indices { bytes[index] = 0xa5 }
         return nil
@@ -73,7 +73,7 @@ private final class ReceivedOutput: RouterOutput {
 }
 
 extension Choices {
-    /// A datagram, mostly, of few flows, from the client to a host that it reaches.
+    /// Mostly a datagram of one of few flows, from the client to a host within reach.
     fileprivate mutating func forwarded() -> FuzzedPacket {
         let isIPv6 = oneIn(2)
         let upper =
@@ -91,7 +91,7 @@ extension Choices {
 }
 
 extension FuzzedPacket {
-    /// Becomes what its sender sends next: the identification of IPv4 counts on.
+    /// Becomes the sender's next packet: the identification of IPv4 is incremented.
     fileprivate mutating func countOn() {
         guard octets.count >= 20, octets[0] >> 4 == 4 else { return }
         octets[5] &+= 1

@@ -6,8 +6,8 @@ import Topology
 import Translation
 import Wire
 
-/// Whatever comes by a link of Ethernet: the door answers who asked for IPv4 and can do without, with a datagram that is well made; the router of
-/// a device says of its own addresses alone that they are its own, and nothing that a neighbour must discard.
+/// For any frames on an Ethernet link: the link door answers only a device that asks for IPv4 and can do without, with a well-formed
+/// datagram; a device's router claims only its own addresses, and sends no advertisement that a neighbour must discard.
 func fuzzNeighbours(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     if choices.oneIn(3) { return try fuzzDoor(&choices) }
@@ -45,7 +45,7 @@ private func fuzzDoor(_ choices: inout Choices) throws(BrokenInvariant) {
     try require(packet[28 + 16..<28 + 20].allSatisfy { $0 == 0 }, "an address is given")
 }
 
-/// - Parameter network: `nil`: the device has none.
+/// - Parameter network: `nil` if the device has none.
 private func configuration(_ place: ClientSlot, _ network: Network?) -> RouterConfiguration {
     let errors = ErrorPolicy(ipv6Source: Scene.router6, ipv4Source: Scene.router4)
     let nat64 = NAT64Configuration(prefixes: [.wellKnown], pool: Scene.pool, errors: errors)
@@ -65,7 +65,7 @@ private func configuration(_ place: ClientSlot, _ network: Network?) -> RouterCo
     return configuration
 }
 
-/// Looks at what neighbours are told (RFC 4861 §6.1.2, §7.1.2).
+/// Validates the output to neighbours (RFC 4861 §6.1.2, §7.1.2).
 private final class Said: RouterOutput {
     private(set) var broken: String?
 
@@ -94,7 +94,7 @@ private final class Said: RouterOutput {
 }
 
 extension Choices {
-    /// A solicitation with something wrong or nothing, a packet from an address of the device's, or any packet.
+    /// A solicitation with at most one mistake, a packet from one of the device's addresses, or any packet.
     fileprivate mutating func fromDevice(_ place: ClientSlot) -> [UInt8] {
         if oneIn(4) { return rawPacket(isIPv6: true).octets }
         let target = pick([NetworkPlan.linkLocalRouter, Scene.router6, IPv6Address(bits: UInt128(octet()))])
@@ -108,7 +108,7 @@ extension Choices {
         return advertised(message, from: source, to: destination)
     }
 
-    /// A question for IPv4, or a part of one, or any frame.
+    /// A DHCPv4 message, or a part of one, or any frame.
     fileprivate mutating func frame() -> [UInt8] {
         if oneIn(3) { return octets(Int(octet())) }
         var message: [UInt8] =

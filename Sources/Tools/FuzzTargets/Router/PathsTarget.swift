@@ -6,8 +6,8 @@ import Topology
 import Translation
 import Wire
 
-/// On the way to a host and back nothing is larger than its links carry, no packet becomes more than its pieces and an answer, and all of them
-/// come to an end.
+/// On the way to a host and back no packet exceeds its link's MTU, no packet becomes more than its fragments and an answer, and all of them
+/// end.
 func fuzzPaths(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     let path = choices.path()
@@ -38,7 +38,7 @@ func fuzzPaths(_ input: [UInt8]) throws(BrokenInvariant) {
         router.receive(&packet, from: isUp ? .client : .world, at: now)
         if choices.oneIn(2) { router.advance(to: now) }
     }
-    // Every piece carries eight octets of its packet, and the link doubles it at most; what is due comes only once.
+    // Each fragment carries eight octets of its packet, and the link doubles it at most; each deadline is due only once.
     for _ in 0...octets {
         let next = router.nextDeadline
         if next == .distantFuture { break }
@@ -56,7 +56,7 @@ private let farRouter6 = IPv6Address(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0x200)
 private final class SizeOutput: RouterOutput {
     private(set) var sent = 0
     private(set) var tooLarge = 0
-    /// Of what has crossed the path, in octets.
+    /// Maximum size of a packet that has crossed the path, in octets.
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
@@ -69,19 +69,19 @@ private final class SizeOutput: RouterOutput {
         return nil
     }
 
-    /// What IPv6 packets have every link carries (RFC 8200 §5).
+    /// Every link carries IPv6 packets of 1,280 octets (RFC 8200 §5).
     private func limit(of packet: borrowing PacketBuffer) -> Int {
         packet.family == .ipv6 ? max(limit, IPv6Header.minimumMTU) : limit
     }
 
-    /// What goes elsewhere does not cross the path.
+    /// Packets to other destinations do not cross the path.
     private func isForHost(_ packet: borrowing PacketBuffer) -> Bool {
         packet.family == .ipv6
             ? packet.bytes.ipv6Address(at: IPv6Header.destination) == Scene.hosts[1]
             : packet.bytes.ipv4Address(at: IPv4Header.destination) == Scene.remotes[0]
     }
 
-    /// Whether a router on the way says this to the host, from where no narrow link lies between.
+    /// Whether the packet is an answer of a router on the path, which no narrow link separates from the host.
     private func isAnswer(_ packet: borrowing PacketBuffer) -> Bool {
         packet.family == .ipv6
             ? packet.bytes.ipv6Address(at: IPv6Header.source) == farRouter6
@@ -105,7 +105,7 @@ extension Choices {
         return path
     }
 
-    /// Between the client and the host, or one of the routers.
+    /// A packet between the client and the host, or one of the routers.
     fileprivate mutating func packetOnPath(isUp: Bool) -> [UInt8] {
         if oneIn(8) { return rawPacket(isIPv6: oneIn(2)).octets }
         let isIPv6 = oneIn(2)

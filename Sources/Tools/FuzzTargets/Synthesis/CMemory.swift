@@ -3,7 +3,7 @@ import CSynthesis
 import Glibc
 import Wire
 
-/// Calls `body` with a copy that ends where its memory does, so that the sanitizer sees a read beyond it.
+/// Calls `body` with a copy that ends at the end of its allocation, so that the sanitizer detects a read beyond it.
 func withExactCopy<Result>(_ octets: [UInt8], _ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: octets.count)
     defer { unsafe copy.deallocate() }

@@ -5,8 +5,8 @@ import Glibc
 import Translation
 import Wire
 
-/// The pure core of literal synthesis, in C: text and messages in, addresses and records out. The sanitizer watches its memory,
-/// and what there is twice, in C and in Swift, must agree.
+/// The pure core of literal synthesis, in C: text and messages in, addresses and records out. The sanitizer checks its memory accesses, and
+/// if there is a Swift implementation too, both must agree.
 func fuzzSynthesis(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
     switch choices.below(4) {
@@ -25,7 +25,7 @@ private func checkPrefixes(_ text: [UInt8]) throws(BrokenInvariant) {
     try check(list)
 }
 
-/// What the C code takes for a Pref64 is one, and means the same addresses.
+/// A Pref64 of the C code is valid, and maps addresses like Swift's.
 private func check(_ list: pref64_list) throws(BrokenInvariant) {
     let literal = IPv4Address(192, 0, 2, 33)
     try require(list.count <= PREF64_MAX, "\(list.count) prefixes")
@@ -40,7 +40,7 @@ private func check(_ list: pref64_list) throws(BrokenInvariant) {
 
 // MARK: - Replies
 
-/// A reply is read to its end and no further, be it what was asked for or anything else.
+/// A reply is read to its end and no further, whether it is the expected one or not.
 private func checkReply(_ choices: inout Choices) throws(BrokenInvariant) {
     var query = [UInt8](repeating: 0, count: Int(IPV4ONLY_QUERY_SIZE))
     unsafe ipv4only_query(&query, choices.number16(), choices.number16())
@@ -68,7 +68,7 @@ private func checkReply(_ choices: inout Choices) throws(BrokenInvariant) {
 
 // MARK: - Questions
 
-/// Whatever the arguments of getaddrinfo, there are no more entries than there is room for, and each is what it says.
+/// For any arguments of getaddrinfo, the entries fit into their array and have a valid family.
 private func checkQuestion(_ choices: inout Choices) throws(BrokenInvariant) {
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = choices.pick([AF_UNSPEC, AF_INET, AF_INET6, Int32(choices.octet())])
@@ -115,7 +115,7 @@ private func check(_ question: inout synthesis_question, _ list: inout pref64_li
 
 // MARK: - Records
 
-/// What the C code writes about a call, the Swift code reads; and it reads anything else without a trap.
+/// The Swift code reads the C code's record of a call; and it reads anything else without a trap.
 private func checkRecord(_ choices: inout Choices) throws(BrokenInvariant) {
     var record = unsafe synthesis_record()
     unsafe record.pid = pid_t(choices.number16())
