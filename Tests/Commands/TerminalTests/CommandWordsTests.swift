@@ -61,7 +61,7 @@ import Testing
         #expect(ContinuousClock().now - start < .seconds(30))
     }
 
-    /// What the parser itself says of its options (`--experimental-dump-help`) is the truth that the list has to meet.
+    /// Compares the list with the parser's own list of its options (`--experimental-dump-help`).
     @Test func `options that take a value are those of the declaration`() throws {
         struct Tool: Decodable { var command: Command }
         struct Command: Decodable { var arguments: [Argument]? }

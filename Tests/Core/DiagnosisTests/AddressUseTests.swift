@@ -7,7 +7,7 @@ import Reports
 import Testing
 import Wire
 
-/// What a client does with an address that it has: sockets of the wrong family, empty addresses, proxies, servers.
+/// A client's use of an address: sockets of the wrong family, empty addresses, proxies, servers.
 @Suite struct AddressUseTests {
     private let names = [
         question("shop.test", .a, ["198.51.100.10"]),
@@ -136,7 +136,7 @@ import Wire
             control.payloadFacts = [PayloadFact(.proxyRequest, .tcp, with: "198.51.100.24", port: 3128)]
         }
         #expect(found.map(\.rule) == [.proxyByIPv4])
-        // What is asked of another port is no proxy's.
+        // A request to another port is not one to the proxy.
         let other = findings([call]) { _, control in
             control.payloadFacts = [PayloadFact(.proxyRequest, .tcp, with: "198.51.100.24", port: 8080)]
         }

@@ -109,7 +109,7 @@ import Wire
         let hints = LookupHints(family: 2, socktype: 1, protocol: 0, flags: 0x20)
         let found = findings(
             questions: [], lookups: [Lookup(call: .getaddrinfo, node: "127.0.0.1", hints: hints, result: -9)])
-        // On dual-stack nobody was seen to ask the same with success.
+        // No successful look-up of the same kind was seen on dual-stack.
         #expect(found.map(\.rule) == [.nothingAttempted])
     }
 

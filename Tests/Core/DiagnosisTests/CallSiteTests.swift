@@ -7,7 +7,7 @@ import EvidenceSupport
 import Testing
 import Wire
 
-/// What is done from several places is told of each.
+/// The same call from several places is reported for each.
 @Suite struct CallSiteTests {
     private func calls(_ lines: String..., program: Int = 0) -> [TracedCall] {
         lines.enumerated().map { number, line in

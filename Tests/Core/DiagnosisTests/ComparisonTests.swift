@@ -9,7 +9,7 @@ import Evidence
 import Testing
 import Wire
 
-/// What is seen on both networks is no problem of IPv6.
+/// A problem on both networks is not one of IPv6.
 @Suite struct ComparisonTests {
     private let failed = ExitOutcome.exited(status: 1)
 
@@ -106,7 +106,7 @@ import Wire
         let control = onDualStack(questions: missing("telemetry.example"), flows: [direct()])
         let verdict = Verdict(run: here(questions: missing("telemetry.example")), control: control)
         #expect(verdict.ids == ["V6C-001"])
-        // Of a forwarder's answer, no world file is to blame.
+        // A forwarder's answer is not the world file's fault.
         let forwarded = missing("nosuch.example", source: .forwarder(Endpoint("192.0.2.53", port: 53)))
         let both = Verdict(run: here(questions: forwarded), control: onDualStack(failed, questions: forwarded))
         #expect(both.ids.isEmpty && both.onBothNetworks.map { sentence($0.statement) } == ["nosuch.example: NXDOMAIN."])

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Diagnosis
 
-/// What a client does whose network changes while it runs.
+/// Clients whose network changes during the run.
 @Suite struct HandoverRuleTests {
     private static let control = onDualStack(
         questions: [question("shop.test", .a, [server.description]), question("shop.test", .aaaa)], flows: [direct()])

@@ -7,7 +7,7 @@ import Diagnosis
 import Evidence
 import Testing
 
-/// What the simulator did is not the client's fault, and what it has not seen is no evidence.
+/// The simulator's own refusals are not the client's fault, and lost observations are no evidence.
 @Suite struct HindranceTests {
     private static let refusal = WorldRefusal(.connectionRefused, .tcp, "198.51.100.10", port: 80, count: 3)
 

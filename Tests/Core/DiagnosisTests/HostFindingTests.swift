@@ -7,7 +7,7 @@ import Wire
 
 @testable import Diagnosis
 
-/// What calls say of name servers, of assumptions about the machine, and of addresses in protocols: groups C to F of the causes.
+/// Findings from calls about name servers, assumptions about the machine, and addresses in protocols: groups C to F of the causes.
 @Suite struct HostFindingTests {
     private static let resolvConf = TracedCall.Subject.file("/etc/resolv.conf")
 
@@ -190,7 +190,7 @@ import Wire
         let join = TracedCall(
             .setsockopt, .option(level: 0, option: 35, on: .ipv4Datagram), .failed(.noDevice), at: "a.c:2")
         #expect(ids(here().traced(join)) == ["V6C-040"])
-        // What inet_addr gives for a text that it cannot read.
+        // The return value of inet_addr for an invalid text.
         let stream = TracedCall(.connect, to: "255.255.255.255", 80, at: "a.c:2")
         #expect(!ids(here().traced(stream)).contains("V6C-040"))
     }
@@ -259,7 +259,7 @@ import Wire
         there.isProbed = true
         #expect(!ids(run, there).contains("V6C-013"))
         run.seen.flows = [translated(port: 21), translated(port: 40_000)]
-        // What the listener says of itself in an answer is no invitation, and PORT is.
+        // The listener's own address in an answer does not ask for a connection, but PORT does.
         let sent = IPAddress.ipv6(IPv6Address("64:ff9b::c633:640a")!)
         run.payloadFacts = [PayloadFact(.ownAddress(sent, line: "Location: /"), .tcp, with: sent, port: 40_000)]
         #expect(!ids(run, there).contains("V6C-013"))

@@ -6,7 +6,7 @@ import Reports
 import Testing
 import Wire
 
-/// What a client looks for on its own machine, and what is on another: the one that ipv6check runs on.
+/// A service that a client expects on its own machine, and that runs on another: the host of ipv6check.
 @Suite struct MachineServiceTests {
     private static let refused = TracedCall(
         .connect, to: "127.0.0.1", 5432, on: .ipv4Stream, .failed(.connectionRefused), at: "connect app.py:7")

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Diagnosis
 
-/// What name servers answer, and what options of sockets and reverse names do to a client.
+/// Answers of name servers, and effects of socket options and reverse names on a client.
 @Suite struct NameFindingTests {
     private let control = onDualStack(questions: [question("shop.test", .a, [server.description])], flows: [direct()])
     private let inIPv4 = question("shop.test", .a, [server.description])

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Diagnosis
 
-/// What the networks beside `nat64` show.
+/// Findings on networks other than `nat64`.
 @Suite struct NetworkRuleTests {
     private static let withoutIPv6 = [question("shop.test", .a, [server.description]), question("shop.test", .aaaa)]
     private static let host = IPv6Address("2e00:2:0:cafe::36")!

@@ -268,7 +268,7 @@ import Wire
 
     @Test(arguments: [
         ("/var/run/docker.sock", true), ("/run/user/1000/podman/podman.sock", true), ("docker.sock", true),
-        // Of a run that was not traced, container engines alone.
+        // For an untraced run, only container engines are reported.
         ("/run/dbus/system_bus_socket", false), ("/run/proxy.sock", false), ("/tmp/app.sock", false),
     ])
     func `a run that was not traced tells of container engines`(_ path: String, _ isMet: Bool) {
@@ -283,7 +283,7 @@ import Wire
         }
     }
 
-    // MARK: - Who calls
+    // MARK: - The calling program
 
     @Test func `a helper is named with the command that started it`() {
         let programs = [
@@ -295,10 +295,10 @@ import Wire
         let control = onDualStack(questions: names, flows: [direct()])
         let found = Verdict(run: run, control: control).findings
         #expect(found[0].sentences[0].hasPrefix("curl (started by \"sh update.sh\"): connect("))
-        // The user's own command says it already.
+        // The user's own command need not be repeated.
         run.calls?.programs[0].arguments = ["sh", "-c", "cc a.c && ./a"]
         #expect(Verdict(run: run, control: control).findings[0].sentences[0].hasPrefix("curl: connect("))
-        // Who started that is told as well.
+        // A shell's parent is reported as well.
         run.calls?.programs = [
             TracedProgram(process: 10, executable: "/usr/bin/ruby", arguments: ["ruby", "a.rb"]),
             TracedProgram(process: 11, parent: 0, executable: "/bin/sh", arguments: ["sh", "-c", "curl -s x || true"]),

@@ -6,12 +6,12 @@ import EvidenceSupport
 import Testing
 import Wire
 
-/// What meets the rules about addresses in payloads.
+/// Tests of the rules about addresses in payloads.
 @Suite struct PayloadRuleTests {
     private let host = IPv4Address(203, 0, 113, 7)
     private static let api: IPAddress = "64:ff9b::c633:641f"
 
-    /// An attempt at 203.0.113.7, which no DNS answer holds.
+    /// An attempt at 203.0.113.7, which is in no DNS answer.
     private func attempt(
         _ port: UInt16 = 80, on socket: SocketKind = .ipv4Stream,
         from place: ReceivedLocation? = nil

@@ -6,7 +6,7 @@ import EvidenceSupport
 import Testing
 import Wire
 
-/// What the world's servers saw of TLS and HTTP.
+/// Observations of TLS and HTTP by the world's servers.
 @Suite struct ServedConnectionRuleTests {
     private func findings(_ name: String?, dependsOnName: Bool, _ change: (inout ServedConnection) -> Void) -> [String]
     {

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Diagnosis
 
-/// What the kernel's counters tell of clients that pass, untraced.
+/// Findings from the kernel's counters for passing, untraced clients.
 @Suite struct SilentPassTests {
     /// - Parameter unrouted: IPv4 attempts without a route.
     private func passing(

@@ -9,7 +9,7 @@ import Wire
 @testable import Diagnosis
 @testable import Evidence
 
-/// What is said of a host of which only its packets and queries are known.
+/// Findings about a host from its packets and queries alone.
 @Suite struct TrafficFindingTests {
     private func seen(_ records: [QueryRecord] = [], flows: [Flow] = [], drops: [Drop] = []) -> NetworkEvidence {
         var log = ClientQueries(since: .zero, resolver: Endpoint("2e00:2:0:1::1", port: 53))

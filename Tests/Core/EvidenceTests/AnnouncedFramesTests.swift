@@ -47,7 +47,7 @@ import Wire
         var lookup = Lookup(.getaddrinfo, "shop.test")
         lookup.process = 7
         #expect(evidence.announcedFrame(of: lookup) == frames[0])
-        // What was asked of the name itself goes before a connection that needs it.
+        // The name's own look-up has precedence over a connection that needs the name.
         let asked = [StackFrame(function: "ask", file: "/srv/app.js", line: 9)]
         evidence.announced.append(AnnouncedCall(program: 0, host: "shop.test", port: nil, frames: asked))
         #expect(evidence.announcedFrame(of: lookup) == asked[0])

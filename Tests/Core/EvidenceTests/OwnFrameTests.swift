@@ -87,7 +87,7 @@ import Testing
         #expect(loop.own == nil)
         let task = StackFrame(function: "ping", file: "bus.py", line: 15)
         #expect(([loop[0], task] + loop[1...]).own == task)
-        // What the loop does for a task has the task as its caller.
+        // A call by the event loop on behalf of a task is attributed to the task.
         let lookup = StackFrame(function: "getaddrinfo", file: "/usr/lib/python3.11/asyncio/base_events.py", line: 860)
         #expect(([lookup, task] + loop[1...]).own == task)
     }

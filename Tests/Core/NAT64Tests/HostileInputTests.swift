@@ -6,7 +6,7 @@ import Wire
 
 @testable import NAT64
 
-/// Whatever comes in, nothing traps, and nothing malformed goes out.
+/// For any input, nothing traps, and all output is well-formed.
 @Suite struct HostileInputTests {
     /// A network with a session of each protocol, and the packets that made and use them.
     private struct Scene: ~Copyable {

@@ -19,7 +19,7 @@ import Wire
         let outcome = network.send6(h6, h4, .udp(4_001, 53))
         #expect(outcome.drops == [.hostQuotaExceeded])
         #expect(outcome.emitted.first?.packet.type == 1 && outcome.emitted.first?.packet.code == 1)
-        // What it has goes on, and other hosts are not concerned.
+        // The host's existing mappings keep working, and other hosts are not affected.
         _ = try network.send6(h6, "203.0.113.1", .udp(4_000, 53)).only(to: .ipv4)
         _ = try network.send6("2001:db8::2", h4, .udp(4_001, 53)).only(to: .ipv4)
     }

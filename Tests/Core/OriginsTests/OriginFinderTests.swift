@@ -133,7 +133,7 @@ import Wire
         #expect(sure?.isCertain == true)
     }
 
-    /// What a program with 198.51.100.31 in its data was compiled from.
+    /// The origin of 198.51.100.31 in the data of a program that was compiled from these sources.
     private func origin(compiledFrom sources: [String: String]) throws -> AddressOrigin? {
         try origin(run()) {
             $0.search(module: Array("x198.51.100.31y".utf8), path: "/app/agent")

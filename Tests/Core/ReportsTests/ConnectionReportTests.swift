@@ -9,7 +9,7 @@ import Wire
 
 @testable import Reports
 
-/// What reports tell of connections, of what was named in TLS, and of who looked the host up.
+/// Connections in reports, with names from TLS and the programs that looked the host up.
 @Suite struct ConnectionReportTests {
     private static func flow(_ address: IPv4Address, _ port: UInt16 = 443, _ names: [String?] = []) -> Flow {
         let remote = IPv6Address(bits: 0x64_ff9b << 96 | UInt128(address.bits))

@@ -52,7 +52,7 @@ import Testing
                 #"<li><span>a</span><span class="dim">0.10 s to 0.60 s</span><svg class="good" aria-hidden="true">"#))
         #expect(page.contains(#"<rect x="10.0%" y="1" width="50.0%" height="6">"#))
         #expect(page.contains(#"<li><span>✗ b</span><span class="dim">1.00 s</span><svg class="bad""#))
-        // What took no time, at the very end, is still seen.
+        // A bar without duration, at the very end, is still visible.
         #expect(page.contains(#"<rect x="99.6%" y="1" width="0.4%" height="6">"#))
     }
 

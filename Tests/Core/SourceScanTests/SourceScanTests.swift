@@ -176,7 +176,7 @@ struct CallScanTests {
 
     @Test func `listeners on IPv4 only are found`() {
         #expect(places("s.bind((\"0.0.0.0\", 80))", .python) == ["V6C-062 1:10"])
-        // Of these the libraries listen on both families, tried on Linux (docs/rules-servers.md).
+        // With these libraries, such a listener is on both families; tried on Linux (docs/rules-servers.md).
         #expect(places("http.ListenAndServe(\"0.0.0.0:80\", nil)", .go) == [])
         #expect(places("new ServerSocket(80, 5, InetAddress.getByName(\"0.0.0.0\"));", .java) == [])
         #expect(places("print(\"0.0.0.0\")", .python) == [])
@@ -264,7 +264,7 @@ struct HostileSourceTests {
         #expect(scanned.omitted == 100)
     }
 
-    /// What begins something that does not end there, and what a check looks for, again and again; № is a number that grows.
+    /// Beginnings of constructs that do not end, and texts that a check looks for, to repeat; № is replaced by a growing number.
     private static let repeated = [
         "#", "#\"", "\"#", "\"", "\"\"\"", "'", "'''", "`", "/", "/[", "/*", "*/", "//", "R\"", "R\"(", ")\"", "rb'",
         "\\",
@@ -274,7 +274,7 @@ struct HostileSourceTests {
         "gethostname(a№);gethostbyname(a№);",
     ]
 
-    /// Of this thread, in seconds.
+    /// This thread's time, in seconds.
     private func time(of text: String, count: Int, _ language: SourceLanguage) -> Double {
         time(of: (0..<count).map { text.replacing("№", with: "\($0)") }.joined(), language)
     }
@@ -291,11 +291,11 @@ struct HostileSourceTests {
     @Test(arguments: SourceLanguage.allCases)
     func `four times the source takes some four times as long, whatever it is made of`(language: SourceLanguage) {
         for text in Self.repeated {
-            // What a check looks at around a word is 128 words at most, which are to be little.
+            // A check looks at 128 words around a word at most, which should be a small part.
             let count = (text.contains("№") ? 12_288 : 3072) / text.utf8.count
             let isLinear = (0..<3).contains { _ in
                 let once = time(of: text, count: count, language)
-                // What takes a millisecond is no danger, and cannot be measured.
+                // Less than a millisecond is no danger, and cannot be measured.
                 return time(of: text, count: 4 * count, language) < 9 * max(once, 0.001)
             }
             #expect(isLinear, "\(text)")

@@ -44,7 +44,7 @@ enum Sample {
 }
 
 extension CaseJudgement {
-    /// Of the test's first case.
+    /// The judgement of the test's first case.
     init(_ test: SuiteTest, _ attempts: CaseAttempts, baseline: Baseline?, today: Day) {
         self.init(
             SuiteCase(test: test, network: test.networks[0]), attempts, baseline: baseline, today: today)

@@ -60,7 +60,7 @@ struct CallGraph {
         }
     }
 
-    /// What a function and those that it calls take at most; nil where there is no such function.
+    /// Maximum stack use of a function and its callees, in octets; nil if there is no such function.
     func depth(of function: String) -> Int? { depth(of: function, within: []) }
 
     private func depth(of function: String, within callers: Set<String>) -> Int? {

@@ -9,7 +9,7 @@ struct ClientTests {
     struct Client: CustomTestStringConvertible, Sendable {
         var c: String
         var swift: String
-        /// What it is asked to reach: a literal, or a name where names are the point.
+        /// The host to reach: a literal, or a name if the client is about names.
         var node = "198.51.100.10"
         var testDescription: String { c }
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the shim tells the runner.
+/// The shim's messages to the runner.
 @Suite("Evidence", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct EvidenceTests {
     /// Runs the helper that receives its own evidence.

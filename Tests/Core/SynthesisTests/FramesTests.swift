@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the preloaded library tells a tracer of interpreted programs (shim/frames.h).
+/// The preloaded library's messages to a tracer of interpreted programs (shim/frames.h).
 @Suite struct `Frames of interpreters` {
     struct Program: CustomTestStringConvertible, Sendable {
         var interpreter: String
@@ -120,9 +120,9 @@ import Testing
             environment: ["IPV6CHECK_FRAMES": "1"])
         let told = calls.matches(of: /frames\/1\\nfor=(?<call>\w*)\\n[^\\]*\\t\d+\\t(?<function>\w+)/)
             .map { "\($0.call) \($0.function)" }
-            // Of the making of a socket.
+            // Frames of the creation of a socket.
             .filter { $0 != " __init__" }
-        // As many are told of as there are: a kind has room for 16, whichever place they are made from.
+        // A kind has room for 16 calls, even from the same place.
         let refused = Array(repeating: " refused", count: 16)
         #expect(
             told == [" first", " again", " again", " other", " interface", " interface"] + refused + ["last accepted"])
@@ -143,7 +143,7 @@ import Testing
         #expect(told.contains(#"\n\#(file)\t2\task\n(eval "#) && told.hasSuffix(#"\t1\t\n\#(file)\t3\t\n"#), "\(told)")
     }
 
-    /// A task's frames are on the stack when it runs, whoever runs it.
+    /// A task's frames are on the stack when it runs, in any event loop.
     @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"))
     func `of asyncio are those that wait`() throws {
         let source = """
@@ -187,7 +187,7 @@ import Testing
         #expect(calls[place.upperBound...].contains(#""/etc/hosts""#))
     }
 
-    /// The hook that a traced run requires. What it wraps is as before.
+    /// The hook that a traced run requires. The functions that it wraps behave as before.
     @Test(.enabled(if: ["strace", "node"].allSatisfy(Toolchain.has), "needs strace and Node"))
     func `of Node are told before its event loop calls`() throws {
         let source = """

@@ -23,7 +23,7 @@ struct Host {
     static let isAvailable = (try? Host().run(["true"]).status) == 0
     static let requirement = "needs unshare, ip and user namespaces"
 
-    /// What the shell does as the host's root before it becomes the client.
+    /// The shell's preparations as the host's root before it becomes the client.
     private static let script = """
         set -e
         folder=$1; shift

@@ -85,7 +85,7 @@ enum Questions {
         }
     }
 
-    /// What the table leaves out: protocols, pairs of flags, odd services, families and flags that do not exist.
+    /// Questions that the table omits: protocols, pairs of flags, odd services, families and flags that do not exist.
     static let corners: [Question] =
         ["192.0.2.1", "four.test"].flatMap { node in
             let protocols: [Int32] = [0, 1, 6, 17, 58, 132]

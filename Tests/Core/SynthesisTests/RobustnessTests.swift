@@ -43,8 +43,8 @@ struct RobustnessTests {
         #expect(!outcome.standardError.contains("lost:"))
     }
 
-    /// Of the table every seventh question, so that each node, service, family, flag and socket type comes with others: valgrind takes 20 seconds of
-    /// a processor for the whole, for each profile, which TableTests puts without it.
+    /// Every seventh question of the table, so that each node, service, family, flag and socket type comes with others: for the whole,
+    /// valgrind takes 20 seconds of a processor with each profile. TableTests asks the whole table without valgrind.
     private static let sample =
         (Questions.table.enumerated().filter { $0.offset % 7 == 0 }.map(\.element) + Questions.corners).map(\.line)
         .joined(separator: "\n") + "\n"

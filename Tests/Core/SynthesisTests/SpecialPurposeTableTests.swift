@@ -6,10 +6,10 @@ import Testing
 import Translation
 import Wire
 
-/// The table of docs/literals.md: of which special-purpose IPv4 addresses who makes an IPv6 address.
+/// The table of docs/literals.md: the special-purpose IPv4 addresses for which each profile makes an IPv6 address.
 @Suite("The table of special-purpose addresses")
 struct SpecialPurposeTableTests {
-    /// The IANA registry's blocks, but for parts of them that somebody treats otherwise: those are rows of their own.
+    /// The IANA registry's blocks; a part of a block that is treated differently in some column is a separate row.
     static let blocks: [IPv4Prefix] =
         [
             "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library in somebody else's process lives on somebody else's stack, which may be small.
+/// A library that is preloaded into other programs uses their stacks, which may be small.
 @Suite(.enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct `Interposed functions on a small stack` {
     static let functions = [
@@ -41,8 +41,8 @@ struct `Interposed functions on a small stack` {
             library: "libipv6synth-musl.so")
     }
 
-    /// By the compiler's own figures (-fcallgraph-info=su), from the function that the program calls down to the last of
-    /// ours. What the libc's functions take is theirs, with or without us.
+    /// Measured by the compiler (-fcallgraph-info=su), from the function that the program calls to the last of the shim's own. The libc's
+    /// functions use their stack with or without the shim.
     @Test(.enabled(if: CallGraph.isAvailable, "needs gcc"), arguments: ["cc", "musl-gcc"])
     func `No interposed function takes more than 2 kB`(compiler: String) throws {
         guard Toolchain.has(compiler) else { return }

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// What the tests build outside SwiftPM: the shim as a library to preload, and small C programs to load it into.
+/// The tests' builds outside SwiftPM: the shim as a library to preload, and small C programs to load it into.
 enum Toolchain {
     static let root = URL(filePath: projectRoot)
 

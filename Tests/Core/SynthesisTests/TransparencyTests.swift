@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the shim has nothing to do, nobody can tell that it is there.
+/// If the shim has nothing to do, programs cannot detect it.
 @Suite("Transparency", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct TransparencyTests {
     @Test

@@ -79,7 +79,7 @@ struct Twin {
         return ([line] + appended(to: line, question, hints)).joined(separator: " ")
     }
 
-    /// What the resolver of a phone asks for where a name has no IPv6 address; `nil` where it has, or none at all.
+    /// The IPv4 answer that a phone's resolver requests if a name has no IPv6 address; `nil` if it has one, or none at all.
     private func ipv4Line(_ question: Question, _ line: String) -> String? {
         guard question.hints?.family == AF_INET6, line == "-5" || line == "-9" else { return nil }
         var other = question
@@ -118,7 +118,7 @@ struct Twin {
         return entries.isEmpty ? unchanged(question) : (["0"] + entries).joined(separator: " ")
     }
 
-    /// What an IPv6-only host can connect a UDP socket to: itself (0.0.0.0 stands for it, too).
+    /// Addresses to which an IPv6-only host can connect a UDP socket: its own (0.0.0.0 means itself, too).
     static let reachable = ["127.0.0.1", "0.0.0.0"]
 
     private func android(_ question: Question) -> String {

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Apple's URL loading, which the shim does for libcurl within Foundation: who gets it, and what becomes of the socket. A small program with two
-/// libraries stands for these; the end-to-end tests have the real ones.
+/// Apple's URL loading, which the shim performs for libcurl within Foundation: its callers, and the resulting socket. A small program with
+/// two libraries replaces these; the end-to-end tests use the real ones.
 @Suite("URL loading", .enabled(if: Host.isAvailable, Comment(rawValue: Host.requirement)))
 struct URLLoadingTests {
     private static let source = Toolchain.helpers.appending(path: "url_loading.c")

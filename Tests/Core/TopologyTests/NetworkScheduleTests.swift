@@ -52,11 +52,11 @@ import Testing
         #expect(schedule.description == "dual-stack 5s, none 1500ms, nat64")
         #expect(schedule.name == "dual-stack-5s,none-1500ms,nat64")
         #expect(NetworkSchedule.nat64.name == "nat64")
-        // What would be written alike is the same.
+        // Schedules with the same text are equal.
         #expect(try NetworkSchedule("strict 10.2ms, nat64") == NetworkSchedule("strict 10.4ms, nat64"))
     }
 
-    /// Of which no time is less than a thousandth of a second off, as a quotient of two Doubles is.
+    /// No duration is off by a thousandth of a second, as a quotient of two Doubles would be.
     @Test func `keeps its times to the millisecond`() throws {
         for seconds in 1...3600 {
             #expect(try NetworkSchedule("strict \(seconds)s, nat64").name == "strict-\(seconds)s,nat64")

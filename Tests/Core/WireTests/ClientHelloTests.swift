@@ -6,7 +6,7 @@ import Wire
 @Suite struct ClientHelloTests {
     private func read(_ octets: [UInt8]) -> ClientHello.Reading { ClientHello.read(octets.span) }
 
-    /// Of Python 3.11 with OpenSSL 3.0, its padding cut:
+    /// From Python 3.11 with OpenSSL 3.0, without its padding:
     /// `ssl.create_default_context().wrap_bio(…, server_hostname="shop.test")` with the protocols h2 and http/1.1.
     private static let openSSL: [UInt8] = bytes(
         """
@@ -56,7 +56,7 @@ import Wire
             }
             #expect(known.serverName == nil || known.serverName == "www.tls.test")
         }
-        // What follows is not looked at.
+        // Octets after it are ignored.
         #expect(read(octets + [20, 3, 3, 0, 1, 1]) == .whole(hello))
     }
 

@@ -2,7 +2,7 @@
 import Testing
 import Wire
 
-/// What `Fields` write, compared with bytes from the RFCs' diagrams, in a buffer full of 0xa5.
+/// The output of `Fields`, compared with bytes from the RFCs' diagrams, in a buffer full of 0xa5.
 @Suite struct HeaderFieldsTests {
     static func written(_ count: Int, _ write: (inout MutableSpan<UInt8>) -> Void) -> [UInt8] {
         var bytes = [UInt8](repeating: 0xa5, count: count + 2)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CallTracing
 
-/// What Go's runtime has in memory, made here and read from this process.
+/// Tests with structures of Go's runtime, made here and read from this process's memory.
 @Suite struct `The makers of a goroutine` {
-    /// Words that keep their address as long as they are.
+    /// Words whose address does not change during their lifetime.
     @safe private final class Words {
         private let words: UnsafeMutableBufferPointer<UInt64>
         let address: UInt64

@@ -7,9 +7,9 @@ import Wire
 
 @testable import CallTracing
 
-/// The tracer's tables against slow twins that keep all that happened and look for the answer each time.
+/// The tracer's tables against slow references that keep the whole history and search it each time.
 @Suite(.serialized) struct `The tables of the tracer, at random stops,` {
-    /// What happens to one thread.
+    /// An event of one thread.
     private enum Stop {
         case enter(Int32), leave(Int64), announce(Int), end(isKilled: Bool), execute
     }
@@ -34,7 +34,7 @@ import Wire
             end: end)
     }
 
-    /// What the table says of the calls of all threads, in order.
+    /// The table's results for the calls of all threads, in order.
     private static func tabled(_ stops: [(thread: Int32, stop: Stop)]) -> [Int32: [Ended]] {
         var table = ThreadTable()
         var found: [Int32: [Ended]] = [:]

@@ -37,7 +37,7 @@ import Wire
         #expect(try Data(contentsOf: URL(filePath: path)).count == 24 + 2000 * (16 + 40))
     }
 
-    /// A pipe that nobody reads stands for a file system that hangs; it has no room for one packet of these.
+    /// A pipe without a reader acts as a file system that hangs; it has no room for one of these packets.
     @Test func `a file system that does not answer keeps nobody`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)

@@ -137,7 +137,7 @@ import Wire
     }
 
     @Test func `a port at which nobody listens resets the connection, and is counted`() throws {
-        // It is bound, and nobody listens.
+        // The port is bound, but not listening.
         let port = try StreamListener(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)).localAddress.port
         let rig = try Rig(to: port)
         let client = try rig.connect()

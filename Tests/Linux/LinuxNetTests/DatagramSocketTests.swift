@@ -98,7 +98,7 @@ import Wire
     }
 
     @Test func `connected, learns that nobody is there`() throws {
-        // Its port is taken, so nobody else listens there; it hears one peer alone, and what others send is refused.
+        // The socket occupies its port, and is connected to another peer, so datagrams from others are refused.
         let keeper = try DatagramSocket(connectingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 9))
         let client = try DatagramSocket(connectingTo: keeper.localAddress)
         var epoll = try Epoll()

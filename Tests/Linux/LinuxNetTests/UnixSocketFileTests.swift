@@ -53,7 +53,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// Whoever may read the folder may lock it, and the file of a lock that everybody may open.
+    /// Every user with read access can lock the folder, and a world-readable lock file.
     @Test func `a lock of another's on the folder keeps nobody`() throws {
         let held = try Descriptor.open(folder.path, flags: O_RDONLY)
         #expect(flock(held.number, LOCK_EX) == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxNet
 
 @Suite struct `A Unix socket` {
-    /// What one receive brings, copied out.
+    /// The result of one receive, as a copy.
     enum Outcome: Equatable {
         case message([UInt8], hasDescriptor: Bool)
         case wouldBlock

@@ -38,11 +38,11 @@ import Wire
         let framed: [UInt8] = [0x01, 0x04, 0x4a, 0x00, 0xa0, 0x05, 0x36, 0x00, 0x10, 0x00]
         #expect(encode(offload, before: 14) == framed)
         #expect(decode(framed, packetLength: 60_000, behind: 14) == offload)
-        // A checksum that begins in the link's header, and one that ends behind the packet.
+        // A checksum that begins in the link's header, and one that ends after the packet.
         #expect(decode([1, 0, 0, 0, 0, 0, 13, 0, 6, 0], packetLength: 100, behind: 14) == nil)
         #expect(decode([1, 0, 0, 0, 0, 0, 107, 0, 6, 0], packetLength: 100, behind: 14) == nil)
         #expect(decode([1, 0, 0, 0, 0, 0, 106, 0, 6, 0], packetLength: 100, behind: 14)?.checksumStart == 92)
-        // What would be more than the field holds is more than the kernel takes.
+        // An offset that overflows the field is clamped, as it is more than the kernel accepts.
         var far = Offload.none
         far.hasPartialChecksum = true
         far.checksumStart = .max

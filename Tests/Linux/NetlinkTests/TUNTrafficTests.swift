@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the kernel sends to a TUN and takes from it, on a link that is up.
+/// Packets between the kernel and a TUN, in both directions, on a link that is up.
 @Suite(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
 struct `Traffic over a TUN` {
     static let own = IPv6Address(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Sandbox
 
-/// What a confined process can do: SandboxProbe confines itself as the simulator's process does, and tries.
+/// The capabilities of a confined process: SandboxProbe confines itself like the simulator's process, and tries every call.
 @Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
 struct `A confined process` {
-    /// What came of each number, but for those of x32.
+    /// The outcome for each call number, except for those of x32.
     private func scan(_ word: String, _ account: Account) throws -> [Int: String] {
         let result = try Probe([word], account: account).result()
         let lines = result.errors.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 1) }
@@ -20,7 +20,7 @@ struct `A confined process` {
     }
 
     private static let numberOfClone3 = 435
-    /// uretprobe and uprobe, which Linux 6.14 and later let pass every filter: they do nothing but in code that the kernel has put
+    /// uretprobe and uprobe, to which Linux 6.14 and later do not apply filters: they have an effect only in code that the kernel has put
     /// into a process to trace it, and end a process or fail elsewhere.
     #if arch(x86_64)
         private static let unfiltered: Set = [335, 336]

@@ -11,7 +11,7 @@ import Wire
 
 @testable import Sandbox
 
-/// What the kernel sends over an Ethernet link and takes from it, as over a TUN.
+/// Packets between the kernel and an Ethernet link, in both directions, as over a TUN.
 @Suite(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for network namespaces"))
 struct `An Ethernet link` {
     private static let own = IPv6Address(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Sandbox
 
-/// A client is a process like any other: it has what it would have had without us.
+/// A client is a process like any other: it has the same properties as without ipv6check.
 @Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
 struct `The client keeps` {
-    /// What a command says in the sandbox and outside of it, prepared alike.
+    /// The output of a command inside and outside the sandbox, after the same preparation.
     func compare(_ script: String, account: Account, prepare: String = "") throws -> (
         inside: [String], outside: [String]
     ) {
         let inside = try Probe(["--", "sh", "-c", script], account: account, shell: prepare + #" exec "$@""#).result()
-        // The shell's first word is the probe, the next "--"; what follows is the plain command.
+        // The shell's first word is the probe, the second is "--", and the rest is the plain command.
         let outside = try Probe(
             ["--", "sh", "-c", script], account: account, shell: prepare + #" shift 2; exec "$@""#
         ).result()
@@ -55,7 +55,7 @@ struct `The client keeps` {
 
     @Test(arguments: Account.all, ["", "exec 7</etc/passwd 9>/dev/null;", "exec 0<&-;", "exec 0<&- 1>&- 7</dev/null;"])
     func `its open files and no other`(account: Account, prepare: String) throws {
-        // What the shell has open while ls runs, to standard error, as standard output may be closed.
+        // The shell's open files while ls runs, on standard error, as standard output may be closed.
         let script = "ls /proc/$$/fd >&2"
         func descriptors(_ shell: String) throws -> [Substring] {
             let result = try Probe(["--", "sh", "-c", script], account: account, shell: prepare + shell).result()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Sandbox
 
-/// However a run ends, nothing of it stays: no process, namespace, interface, mount or file.
+/// However a run ends, it leaves no process, namespace, interface, mount or file.
 @Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
 struct `Nothing is left` {
-    /// Shell for a descendant that does what it can to stay: a session of its own, no parent, deaf to what can be ignored.
+    /// Shell for a descendant that avoids being ended: in its own session, without a parent, ignoring signals.
     static let daemon = "(setsid sh -c 'trap \"\" TERM INT HUP QUIT; (sleep 1000 & sleep 1000)' >/dev/null 2>&1 &)"
     static let names = "readlink /proc/self/ns/net /proc/self/ns/mnt /proc/self/ns/user"
 
-    /// What there was before, and what the client was in.
+    /// The state before a run: the machine's interfaces and temporary files, and the test's own namespaces.
     struct Scene {
         let interfaces: [String]
         let ownNamespaces: Set<String>

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Sandbox
 
-/// The accounts for which a sandbox is made: this one, and nobody where we are root.
+/// The accounts for which a sandbox is made: the current one, and `nobody` if that is root.
 enum Account: CaseIterable, Sendable {
     case this
     case nobody
@@ -100,12 +100,12 @@ final class Probe {
         return ended == process
     }
 
-    /// What the client has said so far.
+    /// The client's output so far, in lines.
     func said() throws -> [String] {
         String(decoding: try MemoryFile.contents(of: output), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Waits until the client has said something that ends with this line.
+    /// Waits until the client's last line of output is this one.
     func waitFor(_ line: String) throws -> [String] {
         try eventually("the client's word “\(line)”") {
             let said = try said()
@@ -124,7 +124,7 @@ final class Probe {
         }
     }
 
-    /// Processes that came of this one and still run.
+    /// Descendants of this process that still run.
     func survivors() -> [Int32] {
         let marker = Array(marker.utf8)
         return processes().filter { process in
@@ -136,7 +136,7 @@ final class Probe {
     }
 }
 
-/// What /proc/N/stat says, which everybody may read.
+/// The contents of /proc/N/stat, which is world-readable.
 struct ProcessStatus {
     let process: Int32
     let parent: Int32

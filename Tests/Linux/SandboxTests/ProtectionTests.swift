@@ -190,14 +190,14 @@ struct `From outside` {
         let result = try probe.result()
         #expect(result.code == 125)
         #expect(result.errors.contains("lost\n"))
-        // It takes 1 second; the rest is for a machine that is busy.
+        // It takes 1 second; the rest is a reserve for a busy machine.
         #expect(MonotonicClock.now() - start < .seconds(20))
         try eventually("the end of \(probe.survivors())") { probe.survivors().isEmpty ? () : nil }
     }
 
     @Test(arguments: Account.all)
     func `a launcher that is stopped ends with its runner`(account: Account) throws {
-        // A process group that has nobody else is continued by the kernel when the runner ends.
+        // The kernel continues a stopped process group that becomes orphaned when the runner ends; so the outer shell stays in it.
         let probe = try Probe(["launcher"], account: account, shell: #""$@" & echo $!; wait; exec sleep 1000"#)
         defer { kill(probe.process, SIGKILL) }
         let runner = try eventually("the runner") { try probe.said().first.flatMap { Int32($0) } }

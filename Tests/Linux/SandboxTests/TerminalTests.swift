@@ -4,11 +4,11 @@ import Testing
 
 @testable import Sandbox
 
-/// Drives a shell in a terminal of its own, in which the probe is started, and answers what it shows.
+/// Drives a shell in its own terminal, starts the probe in it, and reacts to its output.
 @Suite(.enabled(if: Probe.isPossible, "needs /dev/net/tun, and root or user namespaces"))
 struct `In a terminal` {
-    /// What is typed, each once the text before it has been shown; the last text is waited for. The probe may say its own line
-    /// after its client's first prompt.
+    /// Types each step after its text was shown, and waits for the last text. The probe may print its own line after its client's first
+    /// prompt.
     private func converse(_ steps: [(wait: String, type: String)], until last: String, account: Account) throws
         -> String
     {

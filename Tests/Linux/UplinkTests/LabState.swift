@@ -2,7 +2,7 @@
 import NetworkLab
 
 extension Lab {
-    /// What is on the host that a simulator may change.
+    /// The state of the host that a simulator may change.
     func state() throws -> String {
         try output(
             at: .host, "sh", "-c",

@@ -42,7 +42,7 @@ struct SideBySideTests {
 
     @Test func `clients of both are served, and do not reach each other`() throws {
         let lab = try Lab()
-        // What is allowed is what only the rules between interfaces keep apart.
+        // Each allows the other's network, so that only the rules between interfaces separate them.
         let first = try Probe(at: lab, allow: ["198.19.0.0/16"])
         let second = try Probe(at: lab, allow: ["192.0.2.0/24"])
         try lab.connectClient()

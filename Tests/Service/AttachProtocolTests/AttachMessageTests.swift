@@ -104,7 +104,7 @@ struct AttachMessageTests {
                 address: "198.51.100.53", port: 853, carrier: .tls, question: Question(name: "shop.test", type: .a),
                 addresses: ["198.51.100.10"])
         ]
-        // What is empty is not sent, so nothing may be empty here.
+        // Empty fields are not sent, so no field may be empty here.
         let empty = Mirror(reflecting: NetworkEvidence()).children.map { "\($0.value)" }
         for (field, nothing) in zip(Mirror(reflecting: evidence).children, empty) {
             #expect("\(field.value)" != nothing, "\(field.label ?? "")")

@@ -24,7 +24,7 @@ import ConfigurationText
         return try ResolvedOptions(options, environment)
     }
 
-    /// What is wrong with them, if anything; it is always a usage error.
+    /// The error message for the options, which must be a usage error.
     private func objection(
         _ environment: Environment = environment, _ change: (inout CheckOptions) -> Void
     ) throws -> String {

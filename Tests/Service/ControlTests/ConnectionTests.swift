@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import Testing
 
-/// What happens to those who do not ask as they should, and to everybody else meanwhile.
+/// Clients with invalid requests, and their effect on other clients.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     @Test(arguments: [
         "\r\n\r\nGARBAGE\r\n\r\n", "GET\r\n\r\n", "GET /v1/status HTTP/9.9\r\n\r\n",

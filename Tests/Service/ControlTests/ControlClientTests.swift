@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// Says what it has to say as soon as somebody asks, and closes.
+/// Sends its answer at the first octets of a request, and closes.
 private final class Impostor: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

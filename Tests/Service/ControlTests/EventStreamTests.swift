@@ -60,7 +60,7 @@ import Testing
                 #expect(refused.status == 429)
                 #expect(refused.fields["content-type"] == "application/problem+json")
             }
-            // The place is free again as soon as a heartbeat finds nobody there.
+            // The slot is free again as soon as a heartbeat finds the client gone.
             var status: Int?
             repeat { status = try await firstStatus(of: api) } while status == 429
             #expect(status == 200)

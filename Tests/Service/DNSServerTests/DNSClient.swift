@@ -14,7 +14,7 @@ struct DNSClient {
             edns: EDNS())
     }
 
-    /// What came back for each of the datagrams, in the order of arrival; waits until `count` are there or two seconds over.
+    /// The replies to the datagrams, in the order of arrival; waits for `count` of them, at most two seconds.
     func exchange(_ datagrams: [[UInt8]], expecting count: Int, from source: SocketAddress? = nil) throws -> [Message] {
         let socket = try DatagramSocket(bindingTo: source ?? server.withPort(0))
         var epoll = try Epoll()

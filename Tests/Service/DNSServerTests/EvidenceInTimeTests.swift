@@ -7,7 +7,7 @@ import Testing
 import Translation
 import Wire
 
-/// What is read at the end of a run is there at the end of a run.
+/// The evidence is complete when it is read at the end of a run.
 @Suite struct `The DNS service's log` {
     private struct NoReply: Error {}
 

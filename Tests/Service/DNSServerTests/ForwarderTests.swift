@@ -7,9 +7,9 @@ import Testing
 import Translation
 import Wire
 
-/// What the service makes of forwarders that err, forge, are slow or are not there: over real sockets.
+/// Forwarders that make mistakes, forge, are slow or are absent: over real sockets.
 @Suite("Forwarders, over sockets") struct ForwarderTests {
-    /// A service that knows nothing by itself.
+    /// A service without its own records.
     private func service(
         _ servers: [SocketAddress], _ change: (inout ForwarderConfiguration) -> Void = { _ in }
     ) throws -> DNSService {
@@ -35,7 +35,7 @@ import Wire
     private static let forged = "www.shop.test. 300 IN A 203.0.113.66"
     private static let ipv4Loopback = SocketAddress(IPv4Address(127, 0, 0, 1), port: 0)
 
-    /// Keeps a port at which nobody listens: it hears one peer alone, and what others send is refused.
+    /// Occupies a port without listening: the socket is connected to another peer, so datagrams from others are refused.
     private static func absent() throws -> DatagramSocket {
         try DatagramSocket(connectingTo: SocketAddress(IPv6Address.loopback, port: 9))
     }
@@ -48,7 +48,7 @@ import Wire
         for number in 0..<64 { _ = try ask(service, "some-longer-name-\(number).shop.test") }
         let asked = server.asked
         #expect(asked.count == 64)
-        // Of 28,000 ports and 65,536 identifiers, two of 64 are the same now and then, five hardly ever.
+        // With 28,000 ports and 65,536 identifiers, two of 64 are sometimes the same, five hardly ever.
         #expect(Set(asked.map(\.port)).count > 60 && Set(asked.map(\.message.id)).count > 60)
         let spellings = asked.map { asked in asked.message.questions[0].name.wire.map { $0 & 0x20 } }
         #expect(Set(spellings).count > 60)
@@ -126,7 +126,7 @@ import Wire
         defer { service.stop() }
         #expect(try ask(service).answer.map(\.data) == [Self.rightData])
         service.stop()
-        // What came from elsewhere did not even come through the socket.
+        // The datagram from elsewhere did not get through the connected socket.
         #expect(service.counters.strays == 4 && server.asked.count == 1)
     }
 
@@ -277,7 +277,7 @@ import Wire
     }
 
     @Test func `a forwarder to which no socket can be opened is named, too, and nobody waits for it`() throws {
-        // Who may not broadcast has no socket for that address.
+        // A broadcast address, to which a socket without permission cannot connect.
         let address = SocketAddress(IPv4Address(255, 255, 255, 255), port: 53)
         let service = try service([address]) { $0.attemptTime = .seconds(30) }
         defer { service.stop() }

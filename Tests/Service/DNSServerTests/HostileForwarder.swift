@@ -41,7 +41,7 @@ final class HostileForwarder: Sendable {
     private let diary = Diary()
     private let thread: Mutex<WorkerThread?>
 
-    /// - Parameter isListening: whether anybody takes TCP connections.
+    /// - Parameter isListening: whether TCP connections are accepted.
     init(
         _ host: SocketAddress = SocketAddress(IPv6Address.loopback, port: 0), isListening: Bool = true,
         _ behaviour: @escaping Behaviour
@@ -63,7 +63,7 @@ final class HostileForwarder: Sendable {
         let state = Mutex<(asked: [Asked], isStopping: Bool)>(([], false))
     }
 
-    /// What the thread has; it alone touches it once it runs.
+    /// The state of the thread, which alone accesses it once it runs.
     private final class Loop: @unchecked Sendable {
         let address: SocketAddress
         private let datagrams: DatagramSocket
@@ -89,7 +89,7 @@ final class HostileForwarder: Sendable {
             datagrams = try DatagramSocket(bindingTo: host)
             address = host.withPort(datagrams.localAddress.port)
             elsewhere = try DatagramSocket(bindingTo: host)
-            // Where nobody is to listen, it does so at another port.
+            // If it is not to accept any connection, it listens at another port.
             listener = try StreamListener(bindingTo: isListening ? address : host)
             self.diary = diary
             self.behaviour = behaviour

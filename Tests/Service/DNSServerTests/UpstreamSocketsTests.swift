@@ -59,7 +59,7 @@ import Wire
         #expect(ports.count == 64)
         let again = try bench.take(address).socket.localAddress.port
         #expect(ports.contains(again))
-        // Of another server's there are none yet.
+        // There are no sockets for another server yet.
         let socket = try bench.take(others[0])
         #expect(socket.server == others[0] && socket.token == bench.next)
     }
@@ -143,7 +143,7 @@ import Wire
         for server in servers { #expect(try !bench.ask(server).isNew) }
     }
 
-    // MARK: - What fails
+    // MARK: - Failures
 
     /// Opens as many sockets as there are descriptors.
     private final class Scarcity: Sendable {
@@ -203,7 +203,7 @@ import Wire
     }
 
     @Test func `a question that does not go out goes out over another socket, and fails over a new one`() throws {
-        // Its port is taken, and what anybody else sends there is refused.
+        // The socket occupies its port, and datagrams from other peers are refused.
         let keeper = try DatagramSocket(connectingTo: address)
         let refusing = keeper.localAddress
         let bench = Bench()

@@ -6,7 +6,7 @@ import Testing
 @testable import SuiteRunner
 
 @Suite struct OutputPipeTests {
-    /// What is kept of a stream that is written in pieces.
+    /// The pipe after a stream was written to it in pieces.
     private func kept(_ pieces: [[UInt8]]) throws -> OutputPipe {
         let pipe = try OutputPipe()
         for piece in pieces {

@@ -58,7 +58,7 @@ package final class Lab {
             "ip link add outside type veth peer name inside netns \(server)",
             "ip address add 203.0.113.2/24 dev outside",
             "ip link set outside up", "ip route add default via 203.0.113.1",
-            // A new namespace has it as the machine does.
+            // A new namespace inherits the machine's setting.
             "sysctl -qw net.ipv4.ip_forward=0",
         ] { try run(at: .host, line) }
         for line in ["ip address add 203.0.113.1/24 dev inside", "ip link set inside up"]
@@ -66,7 +66,7 @@ package final class Lab {
         { try run(at: .server, line) }
     }
 
-    /// What the resolver at 203.0.113.1 knows.
+    /// The records of the resolver at 203.0.113.1.
     package static let names = [
         "server.example": ["8.8.4.4"], "dual.example": ["8.8.4.4", "2600:2::1"], "private.example": ["10.9.9.9"],
     ]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A TLS ClientHello to be made, with whatever it is to say.
+/// A TLS ClientHello to make, with the given contents.
 package struct HelloOctets {
     package var serverName: String?
     package var applicationProtocols: [String] = []
-    /// Octets of an extension that nobody knows, before the others.
+    /// Octets of an unknown extension before the others.
     package var padding = 0
 
     package init(_ serverName: String?, _ applicationProtocols: [String] = [], padding: Int = 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// An IPv4 packet to be made, whole or in fragments, with lengths and checksums that are right unless told otherwise. Made
-/// slowly and obviously: arrays of octets, put together and summed one by one.
+/// An IPv4 packet to make, whole or in fragments, by default with valid lengths and checksums. Made slowly and obviously: arrays of octets,
+/// concatenated and summed one by one.
 package struct IPv4Datagram {
     package var source: IPv4Address
     package var destination: IPv4Address
@@ -12,12 +12,12 @@ package struct IPv4Datagram {
     package var moreFragments: Bool
     package var fragmentOffset: Int
     package var ttl: UInt8
-    /// A multiple of four octets.
+    /// Length: a multiple of four octets.
     package var options: [UInt8]
-    /// What the Total Length field says, if not the truth.
+    /// The value of the Total Length field; `nil` for the right one.
     package var totalLength: Int?
 
-    /// The addresses are those of Jool's conformance tests, unless given.
+    /// The default addresses are those of Jool's conformance tests.
     package init(
         source: IPv4Address = IPv4Address(192, 0, 2, 33), destination: IPv4Address = IPv4Address(198, 51, 100, 2),
         tos: UInt8 = 0, identification: UInt16 = 0, dontFragment: Bool = false, moreFragments: Bool = false,

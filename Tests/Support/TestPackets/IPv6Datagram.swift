@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// An IPv6 packet to be made, whole or in fragments, with lengths and checksums that are right unless told otherwise.
+/// An IPv6 packet to make, whole or in fragments, by default with valid lengths and checksums.
 package struct IPv6Datagram {
     package var source: IPv6Address
     package var destination: IPv6Address
@@ -10,10 +10,10 @@ package struct IPv6Datagram {
     package var hopLimit: UInt8
     /// The extension headers between the IPv6 header and the transport: number and octets, whose Next Header is filled in.
     package var extensions: [(number: UInt8, octets: [UInt8])]
-    /// What the Payload Length field says, if not the truth.
+    /// The value of the Payload Length field; `nil` for the right one.
     package var payloadLength: Int?
 
-    /// The addresses are those of Jool's conformance tests, unless given.
+    /// The default addresses are those of Jool's conformance tests.
     package init(
         source: IPv6Address = IPv6Address("2001:db8:1c0:2:21::")!,
         destination: IPv6Address = IPv6Address("2001:db8:1c6:3364:2::")!, trafficClass: UInt8 = 0,

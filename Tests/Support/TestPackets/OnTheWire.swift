@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// What a receiver without offloads sees of a packet: each of its datagrams with lengths and checksums of its own, made slowly and obviously
-/// of what is left to the kernel. A train of TCP segments stays one.
+/// The packets that a receiver without offloads sees: each datagram with its own lengths and checksums, made slowly and obviously according
+/// to the kernel's offload. A train of TCP segments is not split.
 ///
-/// The identification of an IPv4 packet with DF means nothing (RFC 6864 §4.1), and is zero here.
-/// - Parameter isNumbered: false where all identifications are to be zero.
+/// The identification of an IPv4 packet with DF has no meaning (RFC 6864 §4.1), and is set to zero.
+/// - Parameter isNumbered: false to set all identifications to zero.
 package func onTheWire(_ octets: [UInt8], _ offload: Offload, isNumbered: Bool = true) -> [[UInt8]] {
     let verdict = PacketVerdict(octets)
     guard verdict.problem == nil else { return [octets] }
@@ -65,8 +65,8 @@ private func summed(_ header: [UInt8]) -> [UInt8] {
     return header
 }
 
-/// Why those who receive `joined` see something else than those who receive `single`; `nil` if they see the same: the same packets, those of a
-/// flow in the same order, and its fragments at the same place among them.
+/// The difference between receiving `joined` and receiving `single`; `nil` if there is none: the same packets, those of a flow in the same
+/// order, with its fragments at the same positions.
 package func difference(ofReceived joined: [[UInt8]], from single: [[UInt8]]) -> String? {
     if joined.count != single.count { return "\(joined.count) packets in place of \(single.count)" }
     let (left, right) = (joined.map { (FlowOfPacket($0), $0) }, single.map { (FlowOfPacket($0), $0) })

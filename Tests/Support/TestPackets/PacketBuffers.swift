@@ -14,7 +14,7 @@ extension PacketBuffer {
     }
 }
 
-/// A buffer full of 0xa5, so that octets nobody wrote show.
+/// A buffer full of 0xa5, so that octets that were not written are visible.
 package func soiledBuffer() -> PacketBuffer {
     var buffer = PacketBuffer()
     buffer.resize(to: PacketBuffer.largestPacket)

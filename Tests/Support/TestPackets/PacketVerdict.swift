@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A packet taken apart without the help of Wire's layouts, as its receiver would, and what is wrong with it.
+/// A packet parsed like at its receiver, independently of Wire's layouts, and its mistakes.
 package struct PacketVerdict {
     package private(set) var source: [UInt8] = []
     package private(set) var destination: [UInt8] = []
     package private(set) var protocolNumber: UInt8 = 0
     package private(set) var hopLimit: UInt8 = 0
-    /// Where everything above IP begins, and what it is.
+    /// Offset of the payload of IP; its octets are in `payload`.
     package private(set) var payloadOffset = 0
     package var payload: [UInt8] = []
-    /// Of a fragment, and of the atomic fragment that is a whole datagram: what its header says.
+    /// The header of a fragment, or of an atomic fragment, which is a whole datagram.
     package private(set) var fragmentHeader: Fragment?
-    /// Why this is no packet at all.
+    /// Why the octets are not a packet; `nil` if they are.
     package private(set) var problem: String?
 
-    /// A fragment's datagram's identification, its place, and whether more follow.
+    /// The identification of a fragment's datagram, the fragment's offset, and whether more follow.
     package struct Fragment {
         package var identification: UInt32
         package var offset: Int
@@ -85,13 +85,13 @@ package struct PacketVerdict {
 
     private func number(_ octets: [UInt8], _ offset: Int) -> Int { Int(octets[offset]) << 8 | Int(octets[offset + 1]) }
 
-    /// Whether this is a whole datagram whose transport checksum is right, or whose protocol has none that we know.
+    /// Whether this is a whole datagram with a valid transport checksum, or of a protocol without a known one.
     package func hasRightChecksum(offload: Offload = .none) -> Bool {
         if problem != nil || fragment != nil { return false }
         if offload.hasPartialChecksum {
             guard Int(offload.checksumStart) == payloadOffset else { return false }
         } else if offload.segmentation != .none {
-            // Nobody makes such a super-packet: the sum could not be that of its segments.
+            // A super-packet has a partial checksum: one checksum cannot be right for all its segments.
             return false
         }
         return Self.isRight(payload, from: source, to: destination, protocolNumber, offload: offload)
@@ -103,7 +103,7 @@ package struct PacketVerdict {
             ? type < 128 : protocolNumber == 1 && [3, 4, 5, 11, 12].contains(type)
     }
 
-    /// The same of a datagram that has been put together.
+    /// The same for a reassembled datagram.
     package static func isRight(
         _ payload: [UInt8], from source: [UInt8], to destination: [UInt8], _ protocolNumber: UInt8,
         offload: Offload = .none
@@ -114,9 +114,9 @@ package struct PacketVerdict {
         case UpperLayer.udp:
             guard payload.count >= 8 else { return false }
             let length = Int(payload[4]) << 8 | Int(payload[5])
-            // A checksum of zero is none: IPv4 may, IPv6 must not (RFC 8200 §8.1).
+            // Zero means no checksum: IPv4 allows that, IPv6 forbids it (RFC 8200 §8.1).
             if payload[6] == 0 && payload[7] == 0 && !offload.hasPartialChecksum { return source.count == 4 }
-            // What follows the UDP datagram is not its own. A super-packet's length field is that of one segment.
+            // Octets after the UDP datagram are not covered. A super-packet's length field is that of one segment.
             if offload.segmentation == .none {
                 guard length >= 8, length <= payload.count else { return false }
                 summed = Array(payload[..<length])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// A packet that came out, in the words in which tests speak of packets, and verified on the way: version, lengths, the IPv4
-/// header's checksum, and, of a whole packet, the transport's checksum.
+/// An output packet, in the terms that tests use, verified on the way: version, lengths, the IPv4 header's checksum, and for a whole packet
+/// the transport's checksum.
 package struct Seen {
     package let octets: [UInt8]
-    /// What is left for whoever sends it.
+    /// The work left to the sender.
     package var offload = Offload.none
     private let verdict: PacketVerdict
 
@@ -16,10 +16,10 @@ package struct Seen {
 
     private var isIPv4: Bool { verdict.source.count == 4 }
 
-    /// What is wrong with the packet as such; IPv4 options are, for nobody makes any.
+    /// Why the packet is malformed; IPv4 options count, as a translator never makes any.
     package var problem: String? { verdict.problem ?? (isIPv4 && octets[0] & 0xf != 5 ? "options" : nil) }
 
-    /// The transport's checksum is wrong, or missing from UDP.
+    /// Whether the transport's checksum is wrong, or missing from UDP.
     package var hasWrongChecksum: Bool {
         if isFragment { return false }
         if transport == UpperLayer.udp && upper16(6) == 0 { return true }

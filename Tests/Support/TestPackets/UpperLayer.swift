@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a packet carries above IP, its checksum not yet made: that depends on who carries it.
+/// The payload of an IP packet, without its checksum, which depends on the IP header.
 package struct UpperLayer {
     package var protocolNumber: UInt8
     package var octets: [UInt8]
-    /// Where the checksum is; nil for what has none.
+    /// Offset of the checksum; nil if there is none.
     package var checksumOffset: Int?
 
     package static let icmpv4: UInt8 = 1

@@ -2,14 +2,14 @@
 package import Foundation
 
 extension Process {
-    /// Starts a program, found as a shell finds it. Whatever stream is not given is /dev/null.
-    /// - Parameter environment: nil is the tests' own.
+    /// Starts a program, with a shell's search for it. Streams that are not given are /dev/null.
+    /// - Parameter environment: nil for the tests' own.
     package static func start(
         _ command: [String], environment: [String: String]? = nil, input: Any = FileHandle.nullDevice,
         output: Any = FileHandle.nullDevice, errors: Any = FileHandle.nullDevice
     ) throws -> Process {
         let process = Process()
-        // What is preloaded is for the program itself, so nothing stands before one whose place is known.
+        // A preloaded library is meant for the program alone, so `env` precedes only a program without a path.
         let isPath = command[0].contains("/")
         process.executableURL = URL(filePath: isPath ? command[0] : "/usr/bin/env")
         process.arguments = isPath ? Array(command.dropFirst()) : command
@@ -21,19 +21,19 @@ extension Process {
         return process
     }
 
-    /// As a shell has it: 128 and more for a signal. It must have ended.
+    /// The exit status as in a shell: 128 and more for a signal. The process must have ended.
     package var exitStatus: Int32 { terminationReason == .exit ? terminationStatus : 128 + terminationStatus }
 
-    /// Ends it at once: a test's thread may block signals, and its children inherit that, but this one always arrives.
+    /// Kills it: its parent, a test's thread, may block signals, which children inherit, but SIGKILL always arrives.
     package func endAtOnce() {
         kill(processIdentifier, SIGKILL)
         waitUntilExit()
     }
 }
 
-/// What a program printed, and how it ended.
+/// The output of a program, and its exit status.
 package struct ProgramEnd: Sendable {
-    /// As a shell has it: 128 and more for a signal.
+    /// As in a shell: 128 and more for a signal.
     package var status: Int32
     package var standardOutput: Data
     package var standardError: String

@@ -6,7 +6,7 @@ import Wire
 
 @testable import FuzzTargets
 
-/// What looks at the packets that come out must see what is wrong with them.
+/// Tests that the checks of output packets detect mistakes.
 @Suite struct OracleTests {
     private static let check = OutputCheck(TranslationOptions())
     private static let source: [UInt8] = [192, 0, 2, 1]

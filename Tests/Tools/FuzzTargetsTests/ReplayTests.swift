@@ -2,7 +2,7 @@
 import FuzzTargets
 import Testing
 
-/// What the fuzzer found worth keeping, and what it found wrong once.
+/// The inputs that the fuzzer kept, and those with which it found mistakes.
 @Suite struct ReplayTests {
     @Test(arguments: FuzzTarget.allCases)
     func `every recorded input passes`(target: FuzzTarget) throws {

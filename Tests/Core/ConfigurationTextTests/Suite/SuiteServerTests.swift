@@ -118,7 +118,7 @@ import Testing
         #expect(lines.first?.hasSuffix("it is for a test on nat64, nat64-no-dns64 or nat64+clat") == true)
     }
 
-    /// A CLAT's IPv4 address is nobody's but its machine's.
+    /// A CLAT's IPv4 address is usable on its own machine only.
     @Test(arguments: [("ipv4", "nat64+clat"), ("ipv6", "ipv4-only"), ("ipv4", "strict-no-lo4")])
     func `nor is one of these possible`(_ origin: String, _ network: String) {
         #expect(

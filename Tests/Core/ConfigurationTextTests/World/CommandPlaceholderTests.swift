@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ("{address}", "198.51.100.9"), ("-h{address}:{port}!", "-h198.51.100.9:5432!"), ("plain", "plain"), ("", ""),
         ("{certificate}{key}", "/dev/fd/3/dev/fd/3"),
-        // What is filled in is not looked at again.
+        // Replaced text is not scanned again.
         ("{state}/db", "/tmp/state {port}/db"),
     ]) func `are filled in`(word: String, expected: String) { #expect(filled(word) == expected) }
 

@@ -15,7 +15,7 @@ import Wire
         #expect(World.demo.records == read.records)
         #expect(World.demo.reverseRecords == read.reverseRecords)
         #expect(World.demo.services == read.services)
-        // Whatever comes to a world later is compared too.
+        // Compares also properties that a world may get later.
         #expect("\(World.demo)" == "\(read)")
     }
 

@@ -3,7 +3,7 @@
 import Testing
 import Wire
 
-/// A world file is anybody's: whatever is in it, reading it ends, and says no more than a person would read.
+/// A world file is untrusted: for any contents, reading it ends, with no more messages than a person would read.
 @Suite("Hostile world files") struct HostileWorldFileTests {
     private static let seeds: [[UInt8]] = [
         DemoWorldTests.file,
@@ -29,7 +29,7 @@ import Wire
     }
 
     @Test(arguments: seeds) func `may be changed anywhere`(seed: [UInt8]) {
-        // Octets that mean something to YAML, or to nobody.
+        // Octets with a meaning in YAML, or with none at all.
         let octets = Array("-?:[]{},#&*!|>'\"%@`~ \t\n\r0".utf8) + [0x00, 0x7f, 0x85, 0xc2, 0xe2, 0xff]
         var random = LinearCongruential(state: 1)
         for _ in 0..<1_500 {

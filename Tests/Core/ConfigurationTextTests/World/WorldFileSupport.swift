@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import ConfigurationText
 
-/// What is wrong with a world file, one line a problem: `w.yaml:4:5: message`; nothing where it is right.
+/// The mistakes of a world file, one line a problem: `w.yaml:4:5: message`; empty if there are none.
 func complaints(_ yaml: String) -> [String] {
     complaints(Array(yaml.utf8))
 }

@@ -25,7 +25,7 @@ import Wire
             get throws(WorldFileError) { try World(file: path.appending(path: "w.yaml").path) }
         }
 
-        /// What is wrong with the world, without the folder's own name.
+        /// The mistakes of the world, without the folder's path.
         var complaints: [String] {
             do throws(WorldFileError) {
                 _ = try world

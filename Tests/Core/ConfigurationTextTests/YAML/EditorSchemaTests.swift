@@ -12,9 +12,9 @@ import Topology
 private let world = "world-schema.json"
 private let daemon = "daemon-schema.json"
 
-/// The schemas for editors of world files and of the daemon's configuration know what the readers know.
+/// The editors' schemas of world files and of the daemon's configuration agree with the readers.
 @Suite struct EditorSchemaTests {
-    /// What is found at a path of a schema, such as `$defs/host`.
+    /// The value at a path of a schema, such as `$defs/host`.
     private func part(_ path: String, of file: String) throws -> Any {
         let data = try Data(contentsOf: URL(filePath: "\(projectRoot)docs/\(file)"))
         return try path.split(separator: "/").reduce(try JSONSerialization.jsonObject(with: data)) { node, key in

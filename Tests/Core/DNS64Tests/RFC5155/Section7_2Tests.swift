@@ -7,8 +7,7 @@ import Wire
 @testable import DNS64
 import TestSupport
 
-/// What a client that validates is shown, of the signed zones in fixtures/zones. That it convinces one is shown by delv, end
-/// to end.
+/// Records for a validating client, from the signed zones in fixtures/zones. The end-to-end tests validate them with delv.
 @Suite("RFC 5155 §7.2, RFC 4035 §3.1: signed zones") struct RFC5155Section7_2Tests {
     private static let store: RecordStore = {
         var store = RecordStore([], zones: [.root])

@@ -113,7 +113,7 @@ struct AncestorZoneTests {
         for (name, type) in special {
             let expected = try Self.ask(name, type, policy: policy, zones: [:])
             #expect(expected.code == .noError && !expected.records.isEmpty && expected.source == .specialUse)
-            // Of the names above an address those that are above the prefix's zone, too.
+            // For an address, these are the ancestors above the prefix's zone, too.
             for apex in name.ancestors.dropFirst() where apex.labelCount < 2 + Pref64.wellKnown.prefix.length / 4 {
                 #expect(try Self.ask(name, type, policy: policy, zones: [apex: []]) == expected, "\(name) in \(apex)")
             }

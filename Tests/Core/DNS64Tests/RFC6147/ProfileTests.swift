@@ -210,7 +210,7 @@ struct ProfileTests {
         policy.clauses[1].breakDNSSEC = false
         exchange = try Exchange("a.test", .aaaa, policy: policy, dnssecOK: true, outcomes: [signed])
         #expect(exchange.records.count == 5 && exchange.resolved?.rule == .realAAAA)
-        // Who does not set DO gets what every clause leaves.
+        // Without DO, only an address that every clause excludes is removed.
         exchange = try Exchange("a.test", .aaaa, policy: policy, outcomes: [signed])
         #expect(exchange.records == [records[0], records[1], records[3]])
     }

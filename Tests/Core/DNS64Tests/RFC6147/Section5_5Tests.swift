@@ -30,7 +30,7 @@ import Wire
                 into: &actions)
         }
 
-        /// What the validator is asked.
+        /// The query to the validator.
         var asked: Message? {
             get throws {
                 for case .ask(let octets, .validator, _, _) in actions { return try Message(octets.span) }
@@ -97,7 +97,7 @@ import Wire
         #expect(try bench.reply?.flags.contains(.authenticData) == true)
     }
 
-    /// What a synthesised answer's AD depends on.
+    /// The conditions for the AD flag of a synthesised answer.
     struct Case: CustomTestStringConvertible {
         var flags: MessageFlags = []
         var dnssecOK = true

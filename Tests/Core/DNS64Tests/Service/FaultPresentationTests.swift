@@ -34,7 +34,7 @@ struct FaultPresentationTests {
             ("*.a.test.", .init(name: name)), ("AAAA", .init(type: .aaaa)), ("udp", .init(transport: .udp)),
             ("4", .init(numbers: 4...4)), ("4-", .init(numbers: 4...Int.max)),
             ("*.a.test. 1-2", .init(name: name, numbers: 1...2)),
-            // What looks like a type is one, unless it ends with a dot.
+            // A word that looks like a type is one, unless it ends with a dot.
             ("a. A", .init(name: try DomainName("a"), type: .a)),
         ]
         for (text, pattern) in patterns {

@@ -41,7 +41,7 @@ import Wire
         ) throws -> (reply: [UInt8], record: QueryRecord) {
             if let known = resolver.knownReply(to: query.span, from: client, over: transport, at: now) {
                 repeated += 1
-                // What was there before must not show.
+                // Earlier contents of the buffer must not show.
                 var reply = [UInt8](repeating: 0xa5, count: 5000)
                 resolver.write(known, to: &reply)
                 return (reply, resolver.record(of: known, from: client, at: now))
@@ -67,7 +67,7 @@ import Wire
             resolver.knownReply(to: octets.span, from: client, over: .udp, at: .zero) != nil
         }
 
-        /// What the upstream says to the first question among the actions: a name has an address, or is not there.
+        /// The upstream's answer to the first question among the actions: addresses, or a negative answer.
         private static func answer(_ actions: [Resolver.Action]) throws -> (octets: [UInt8], exchange: UInt64)? {
             for case .ask(let octets, _, _, let exchange) in actions {
                 var message = try Message(octets.span)

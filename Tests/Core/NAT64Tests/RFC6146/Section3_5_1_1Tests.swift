@@ -60,7 +60,7 @@ import Wire
         #expect(outcome.drops == [.portsExhausted])
         let error = try #require(outcome.emitted.first?.packet)
         #expect(error.type == 1 && error.code == 3 && error.destination == "2001:db8::2")
-        // What stands goes on, and TCP has ports of its own.
+        // Existing mappings keep working, and TCP has its own ports.
         _ = try network.send6("2001:db8::1", h4, .udp(4_001, 53)).only(to: .ipv4)
         _ = try network.send6("2001:db8::2", h4, .tcp(4_000, 53, .syn)).only(to: .ipv4)
     }

@@ -16,7 +16,7 @@ final class Recorder: PacketOutput {
         var seen = Seen(octets)
         seen.offload = packet.offload
         emitted.append((side, seen))
-        // What the receiver does with the buffer is its own business.
+        // A receiver may overwrite the buffer.
         var bytes = packet.mutableBytes
         for index in 0..<bytes.count { bytes[index] = 0xa5 }
     }
@@ -26,12 +26,12 @@ final class Recorder: PacketOutput {
     }
 }
 
-/// What came of one packet.
+/// The output and the drops caused by one packet.
 struct Outcome {
     var emitted: [(side: Side, packet: Seen)]
     var drops: [DropReason]
 
-    /// The packet that was emitted to `side`, if there was exactly one.
+    /// The emitted packet; fails unless exactly one was emitted, to `side`.
     func only(to side: Side, sourceLocation: SourceLocation = #_sourceLocation) throws -> Seen {
         #expect(drops.isEmpty && emitted.count == 1, sourceLocation: sourceLocation)
         let packet = try #require(emitted.first { $0.side == side }?.packet, sourceLocation: sourceLocation)
@@ -87,7 +87,7 @@ struct Network: ~Copyable {
 
     // MARK: - Packets
 
-    /// Gives the NAT64 a packet, and says what came of it. Whatever comes out is verified.
+    /// Gives the NAT64 a packet, and returns the outcome. All output is verified.
     @discardableResult
     mutating func receive(_ octets: [UInt8], from side: Side, offload: Offload = .none) -> Outcome {
         var buffer = PacketBuffer()

@@ -27,7 +27,7 @@ import Wire
         return conversation
     }
 
-    /// Of 198.51.100.31, to which the client connects after two seconds.
+    /// The origin of 198.51.100.31, to which the client connects after two seconds.
     private func origin(of conversation: Conversation) throws -> AddressOrigin? {
         var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3))
         run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.31", 80, time: .seconds(2))])

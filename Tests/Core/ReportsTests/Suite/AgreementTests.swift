@@ -7,7 +7,7 @@ import Topology
 
 @testable import Reports
 
-/// Generated suites with random outcomes, cut off at random places: every format says the same, and nothing is green that nobody ran.
+/// Generated suites with random outcomes, cut off at random places: all formats agree, and a case that did not run is never green.
 @Suite struct AgreementTests {
     private static func results(_ random: inout some RandomNumberGenerator) -> SuiteResults {
         let cases = (0..<Int.random(in: 0...12, using: &random)).map { index in

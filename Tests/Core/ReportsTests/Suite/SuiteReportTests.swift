@@ -37,7 +37,7 @@ import Topology
                         rule: "V6C-001", title: "connects to an IPv4 address", program: "shop",
                         target: "198.51.100.10 tcp/443", text: "It went there.", state: .new)
                 ]
-                // Of one case the repository has the source, of the other it has not.
+                // One case has its source in the repository, the other does not.
                 let isOwn = outcome == .fail
                 result.findings[0].location = CodeLocation(
                     file: "src/a,b.c", line: 12, function: "connect_server", path: isOwn ? "app/src/a,b.c" : nil)

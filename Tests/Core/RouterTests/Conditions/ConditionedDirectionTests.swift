@@ -98,12 +98,12 @@ import Wire
             $0.delay = .milliseconds(80)
             $0.jitter = .milliseconds(20)
         }
-        // So far apart that none waits for the one before.
+        // So far apart that no packet waits for the one before.
         let delays = passed(20_000, apart: .milliseconds(50), through: &direction).map { $0.delay / .milliseconds(1) }
         let mean = delays.reduce(0, +) / Double(delays.count)
         let deviation = (delays.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(delays.count)).squareRoot()
         #expect(abs(mean - 80) < 0.4)
-        // Of an even spread over 40 ms it is 40 ms / √12.
+        // The standard deviation of a uniform distribution over 40 ms is 40 ms / √12.
         #expect(abs(deviation - 11.547) < 0.25)
         #expect(delays.min()! >= 60 && delays.max()! <= 100)
     }

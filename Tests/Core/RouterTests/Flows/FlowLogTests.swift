@@ -47,7 +47,7 @@ import Wire
         }
         #expect(log.flows.count == FlowLog.limit)
         #expect(log.lost == 500)
-        // What is known is still counted.
+        // Packets of a known flow are still counted.
         log.record(observation(IPv6Address(bits: 0x2001_0db8 << 96)))
         #expect(log.flows[0].bytesSent == 20)
         #expect(log.lost == 500)

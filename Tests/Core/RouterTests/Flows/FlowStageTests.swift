@@ -8,9 +8,9 @@ import Wire
 
 @testable import Router
 
-/// What the router notes of who talks to whom.
+/// Tests of the router's record of flows.
 @Suite struct FlowStageTests {
-    /// The log must be the same, whether the translator tells what the packet is, or it is examined again.
+    /// The log must be the same, whether the translator reports the packet's properties or the packet is parsed again.
     @Test func `an answer through the NAT64 belongs to the flow of its question`() throws {
         var test = try RouterUnderTest(Place.nat64())
         let out = test.receive(Datagram.ipv6(to: Place.synthesised, payload: 30), from: .client).sent[0]

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Router
 
-/// What the log of flows has of ClientHellos.
+/// ClientHellos in the log of flows.
 @Suite struct HelloTests {
     private static let far = IPv6Address("64:ff9b::c633:6407")!
     private static let hello = HelloOctets("shop.test", ["h2"]).records()
@@ -67,12 +67,12 @@ import Wire
     }
 
     @Test mutating func `only at a connection's beginning, by the client, without a gap`() throws {
-        // Not the first octets.
+        // The ClientHello is not at the beginning.
         try connect(Array("GET /".utf8))
         try send(Self.hello, at: 105)
-        // A connection that nobody has seen begin.
+        // A connection whose beginning was not seen.
         try send(Self.hello, from: 4001)
-        // The far end's.
+        // A ClientHello from the far end.
         try connect(from: 4002)
         try send(Self.hello, from: 4002, isFromClient: false)
         // A gap.
@@ -121,12 +121,12 @@ import Wire
 
     @Test mutating func `one that is too long is told as far as it names somebody`() throws {
         var long = HelloOctets("long.test").records()
-        // Its length is that of one with 60 kB more.
+        // Lengths of a ClientHello with 60 kB more.
         long[3] = 0xf0
         long[6] = 1
         try connect(long + [UInt8](repeating: 0, count: 20_000))
         #expect(names == ["long.test"])
-        // Whether these name anybody is not known.
+        // These may contain a name after the part that is read.
         try connect(HelloOctets(nil, padding: 20_000).records(), from: 4001)
         try connect(HelloOctets("behind.test", padding: 9_000).records(), from: 4002)
         try connect(HelloOctets("front.test", padding: 7_000).records(), from: 4003)

@@ -7,13 +7,13 @@ import Wire
 
 @testable import Router
 
-/// What the log of flows makes of ICMP errors, and of who spoke first.
+/// ICMP errors in the log of flows, and the side that sent first.
 @Suite struct ObservingTests {
     private static let far = IPv6Address("64:ff9b::c633:6407")!
     private static let pool = IPv4Address(192, 0, 2, 65)
     private static let far4 = IPv4Address(198, 51, 100, 7)
 
-    /// A UDP datagram of the client's, without payload.
+    /// A UDP datagram between the client and a host, without payload.
     private static func datagram(isFromClient: Bool = true) -> PacketBuffer {
         var packet = PacketBuffer()
         packet.resize(to: IPv6Header.length + UDPHeader.length)

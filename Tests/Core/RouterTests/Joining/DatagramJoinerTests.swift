@@ -6,7 +6,7 @@ import Wire
 
 @testable import Router
 
-/// What leaves when, and as what.
+/// Tests of when a joiner sends, and in which form.
 @Suite struct DatagramJoinerTests {
     struct Sent: Equatable {
         var datagrams: Int
@@ -24,7 +24,7 @@ import Wire
         mutating func take(_ packet: consuming PacketBuffer, numberedBy numbering: IdentificationGenerator? = nil) {
             var sent: [Sent] = []
             joiner.take(&packet, numberedBy: numbering) { Self.note(&$0, $1, &sent) }
-            // What is left in the buffer is nobody's.
+            // The joiner no longer uses the buffer's contents.
             packet.reset()
             packet.append([0xa5, 0xa5].span)
             self.sent += sent

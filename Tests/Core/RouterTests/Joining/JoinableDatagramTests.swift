@@ -7,7 +7,7 @@ import Wire
 
 /// Which datagrams may share a super-packet.
 @Suite struct JoinableDatagramTests {
-    /// A datagram as a kernel with offloads hands it over: its checksum is left to whoever sends it.
+    /// A datagram in the form in which a kernel with offloads delivers it: its checksum is left to the sender.
     static func packet(_ octets: [UInt8]) -> PacketBuffer {
         var offload = Offload.none
         let verdict = PacketVerdict(octets)
@@ -126,7 +126,7 @@ import Wire
         #expect(Self.joinable(Self.ipv4, .tcp(4000, 9, .ack, payload: [1, 2, 3, 4])) == nil)
     }
 
-    // MARK: - With whom
+    // MARK: - Pairs
 
     @Test func `what the segments of IPv6 share is the same`() throws {
         let first = try #require(Self.joinable(Self.ipv6))

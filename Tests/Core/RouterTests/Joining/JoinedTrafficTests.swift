@@ -8,13 +8,13 @@ import Wire
 
 @testable import Router
 
-/// A router that joins, beside one that does not: who receives without offloads cannot tell them apart.
+/// A router that joins, beside one that does not: a receiver without offloads cannot distinguish them.
 @Suite struct JoinedTrafficTests {
-    /// One network, and what crosses it: packets to the world and back, with their offloads.
+    /// One network and its traffic: packets to the world and back, with their offloads.
     private struct Traffic {
         private var random: SplitMix64
         private let isIPv6Client: Bool
-        /// Of the run of datagrams that is under way.
+        /// Octets of payload in the current run of datagrams.
         private var size = 64
         private var ports: (UInt16, UInt16) = (4000, 9)
         private var dontFragment = false
@@ -45,7 +45,7 @@ import Wire
                 default: link == .client ? .udp(ports.0, ports.1, payload) : .udp(ports.1, ports.0, payload)
                 }
             let octets = isIPv6Client ? ipv6(upper, link) : ipv4(upper, link, identification)
-            // What has its checksum, or none, or is a fragment.
+            // TCP packets, fragments, and datagrams with a complete checksum.
             if oneIn(20) || PacketVerdict(octets).fragmentHeader != nil || upper.protocolNumber != UpperLayer.udp {
                 return PacketBuffer(octets)
             }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Router
 
-/// What the door of a LAN makes of frames.
+/// Tests of frames at the link door of a LAN.
 @Suite struct LinkDoorTests {
     private static let own = EthernetAddress("02:00:5e:10:00:01")!
     private static let device = EthernetAddress("02:00:5e:20:00:02")!
@@ -89,7 +89,7 @@ import Wire
         #expect(verdict.problem == nil)
         let message = Array(answer.dropFirst(14 + 28))
         #expect(Array(message.prefix(8)) == [2, 1, 6, 0, 0xca, 0xfe, 0xba, 0xbe])
-        // No address of anybody's, but the asker's own Ethernet address
+        // All addresses are zero, except for the requesting device's Ethernet address
         #expect(message[12..<28].allSatisfy { $0 == 0 } && Array(message[28..<34]) == Self.device.octets)
         #expect(
             Array(message[236...]) == [

@@ -55,7 +55,7 @@ final class VirtualNetwork {
     var drops: [(router: Int, reason: DropReason)] = []
     private(set) var toClient: [[UInt8]] = []
     private(set) var toServer: [[UInt8]] = []
-    /// What the server answers; nil for silence.
+    /// The server's answer; nil for silence.
     var server: ([UInt8]) -> [UInt8]? = { _ in nil }
 
     init(_ configurations: [RouterConfiguration]) throws {

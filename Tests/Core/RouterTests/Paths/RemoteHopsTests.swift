@@ -71,7 +71,7 @@ import Wire
         let error = PacketBuffer(try #require(sent.first { $0.link == .client }).octets)
         #expect(Pref64.wellKnown.extract(error.bytes.ipv6Address(at: IPv6Header.source)) == Self.first4)
         #expect(error.bytes[IPv6Header.length] == ICMPv6Type.timeExceeded)
-        // What it quotes is the client's own packet.
+        // The error quotes the client's own packet.
         #expect(error.bytes.ipv6Address(at: IPv6Header.length + 8 + IPv6Header.destination) == Place.synthesised)
     }
 
@@ -134,7 +134,7 @@ import Wire
         #expect(counts.up.packets == 1 && counts.up.late == 1 && counts.down.packets == 0)
     }
 
-    /// Of several ways some have a link with conditions.
+    /// Only some of several paths have a link with conditions.
     @Test func `each host's link has its own time`() throws {
         var configuration = Place.plain()
         var paths: [HostPath] = []

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Router
 
-/// What the router says of itself on the client's link, and when (RFC 4861 §6.2, RFC 8106 §5, RFC 8781 §4).
+/// Router advertisements on the client's link, and their times (RFC 4861 §6.2, RFC 8106 §5, RFC 8781 §4).
 @Suite struct AdvertisingStageTests {
     private static let linkLocal = IPv6Address("fe80::100")!
     private static let allRouters = IPv6Address("ff02::2")!
@@ -61,7 +61,7 @@ import Wire
         IPv6Datagram(source: source, destination: destination, hopLimit: hopLimit).packet(.icmpv6(133, code, rest))
     }
 
-    /// What has been sent by `time`.
+    /// The packets sent by `time`.
     private static func sent(_ test: inout RouterUnderTest, at time: Instant) -> [[UInt8]] {
         test.now = time
         test.router.advance(to: time)

@@ -10,13 +10,12 @@ import Wire
 
 @testable import Router
 
-/// The CLAT in front of the NAT64 (RFC 6877): what of it shows on the client's link and on the world's.
+/// The CLAT in front of the NAT64 (RFC 6877), as seen on the client's link and on the world's.
 @Suite struct CLATStageTests {
     private static let client = Place.behindCLAT
     private static let clat = IPv4Address(192, 0, 0, 2)
 
-    /// What a client sends, and what its host answers to that: to the NAT64's address, from the port or identifier that the NAT64
-    /// took.
+    /// A client's packet, and its host's answer: to the NAT64's address, and to the port or identifier that the NAT64 has chosen.
     struct Exchange: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var request: @Sendable () -> UpperLayer
@@ -123,7 +122,7 @@ import Wire
 
     // MARK: - Errors
 
-    /// The TTL, and who says that it has ended: the CLAT, or the NAT64, which has no IPv4 address but a borrowed one (RFC 6791).
+    /// The TTL expires at the CLAT or at the NAT64, which has no IPv4 address of its own and uses another one (RFC 6791).
     @Test(arguments: [1, 2] as [UInt8]) func `a TTL that ends is told`(ttl: UInt8) throws {
         var test = try RouterUnderTest(Place.clat())
         let outcome = test.receive(PacketBuffer(Self.fromClient(ttl: ttl).packet(.udp(4000, 33434))), from: .client)
@@ -208,7 +207,7 @@ import Wire
         #expect(fits.drops.isEmpty && fits.sent.map(\.octets.count) == [left])
     }
 
-    /// What may be fragmented is, to 1280 octets of IPv6 (RFC 7915 §4.1), and arrives whole.
+    /// A packet without DF is fragmented for 1280 octets of IPv6 (RFC 7915 §4.1), and arrives whole.
     @Test(arguments: [false, true]) func `fragments arrive`(isFragmented: Bool) throws {
         var test = try RouterUnderTest(Place.clat())
         let upper = UpperLayer.udp(4000, 9, (0..<1400).map { UInt8(truncatingIfNeeded: $0) })

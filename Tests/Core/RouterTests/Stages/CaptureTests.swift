@@ -4,7 +4,7 @@ import Wire
 
 @testable import Router
 
-/// What a capture of both links shows.
+/// Captures of both links.
 @Suite struct CaptureTests {
     private final class Log: PacketTap, @unchecked Sendable {
         var families: [IPFamily?] = []

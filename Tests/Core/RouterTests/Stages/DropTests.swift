@@ -16,7 +16,7 @@ import Wire
         #expect(entries.map(\.reason) == [.hopLimitExceeded] && entries.map(\.count) == [1])
     }
 
-    /// What is no packet at all.
+    /// Octets that are not a packet.
     @Test(
         arguments: [
             ([], .truncated), ([0x45], .truncated), ([0x60] + [UInt8](repeating: 0, count: 38), .truncated),

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Router
 
-/// A path-MTU black hole: what is too big for it vanishes, and nobody is told.
+/// A path-MTU black hole drops packets that are too big, silently.
 @Suite struct FaultTests {
     private func faulty(ipv6: Int? = nil, ipv4: Int? = nil) -> RouterConfiguration {
         var configuration = Place.nat64()

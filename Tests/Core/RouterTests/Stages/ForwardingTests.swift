@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    /// A cloud answers there on the client's link; who is no host of the world does not.
+    /// A cloud's metadata service answers there on the client's link; other link-local addresses do not.
     @Test func `a link-local host of the world is reached by IPv4, and by no translator`() throws {
         let metadata = IPv4Address("169.254.169.254")!
         var forwarding = Place.forwarding()

@@ -80,7 +80,7 @@ import Wire
     @Test func `there is no error about an error`() throws {
         var test = try RouterUnderTest(Place.plain())
         let error = test.receive(Datagram.ipv6(hopLimit: 1), from: .client).sent[0].octets
-        // It comes back with an address that nobody reaches.
+        // The error is sent back to an address that is not reachable.
         var packet = PacketBuffer(error)
         var bytes = packet.mutableBytes
         bytes.setAddress(Place.client6, at: IPv6Header.source)

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Router
 
-/// Whom a client reaches, and what it hears of everybody else.
+/// The hosts that a client reaches, and the errors for all others.
 @Suite struct ReachTests {
     @Test func `a hermetic world has no public addresses but its own`() {
         #expect(Place.reach.contains(Place.host4) && Place.reach.contains(Place.host6))
@@ -53,7 +53,7 @@ import Wire
         #expect(answer.octets[40] == ICMPv6Type.destinationUnreachable && answer.octets[41] == code)
     }
 
-    /// What a world says of an address does not put a host there.
+    /// An exemption in a world does not create a host.
     @Test func `to an address that is exempt from RFC 6052 §3.1 and that no host has, there is no route`() throws {
         let exempt = IPv4Prefix("10.0.0.0/24")!
         var test = try RouterUnderTest(Place.nat64(exemptIPv4: [exempt]))

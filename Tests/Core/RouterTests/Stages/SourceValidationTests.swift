@@ -6,13 +6,13 @@ import Wire
 
 @testable import Router
 
-/// BCP 38 (RFC 2827, RFC 3704): what enters with another's address goes no further.
+/// BCP 38 (RFC 2827, RFC 3704): a packet with a spoofed source is not forwarded.
 @Suite struct SourceValidationTests {
     private static let networks: [(name: String, configuration: RouterConfiguration)] = [
         ("nat64", Place.nat64()), ("dual-stack", Place.plain()),
     ]
 
-    /// Of another client of the same network, of the other network, the router's, a host's, one that leads elsewhere.
+    /// Addresses of another client of the same network, of the other network, of the router, of a host, and of elsewhere.
     private static let strangers6 = [
         "2e00:2:0:1::1:100", "2e00:2:0:1::200", "2e00:2:0:1::1", "2e00:2:0:1::abc", "2e00:2:0:cafe::6",
         "64:ff9b::c633:640a", "2600::1",

@@ -14,13 +14,13 @@ final class Wires: RouterOutput {
 
     var sent: [Sent] = []
     var drops: [DropReason] = []
-    /// What the links say of the next packets.
+    /// The links' result for the next packets.
     var answers: DropReason?
 
     func send(_ packet: inout PacketBuffer, to link: Link) -> DropReason? {
         if let answers { return answers }
         sent.append(Sent(link: link, octets: packet.contents, offload: packet.offload))
-        // What the receiver does with the buffer is its own business.
+        // A receiver may overwrite the buffer.
         var bytes = packet.mutableBytes
         for index in 0..<bytes.count { bytes[index] = 0xa5 }
         return nil
@@ -48,7 +48,7 @@ struct RouterUnderTest: ~Copyable {
         router = try Router(configuration, now: now, output: wires, tap: tap)
     }
 
-    /// What came of one packet.
+    /// The output and the drops caused by one packet.
     mutating func receive(
         _ packet: borrowing PacketBuffer, from link: Link
     ) -> (sent: [Wires.Sent], drops: [DropReason]) {

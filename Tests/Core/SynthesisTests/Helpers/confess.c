@@ -1,10 +1,10 @@
-// Calls what the shim interposes, with itself as the one that the evidence goes to, and prints each record.
+// Calls the functions that the shim interposes, receives the evidence itself, and prints each record.
 //
 //      confess calls            every interposed function once
 //      confess repeated         one inet_ntoa in a loop
 //      confess starts           a program by every function that starts one, and one that is not there
 //      confess sockets          connections to Unix sockets: with a path, twice, abstract, and to none
-//      confess lost N           N lookups before anybody listens, and one after
+//      confess lost N           N lookups before the socket exists, and one after
 //      confess flooded N        N lookups without reading, then all that can be read, and one more
 //      confess NODE SERVICE     one lookup
 //
@@ -74,7 +74,7 @@ static void call_everything(void) {
 
 extern char **environ;
 
-/// What a child does, by number; it must not return.
+/// Starts a program from a child, in the way with this number; must not return.
 static void start(int way) {
     char *arguments[] = {"sh", "-c", "exit 7", NULL}, *nothing[] = {NULL};
     if (way == 0) execve("/bin/sh", arguments, environ);

@@ -1,4 +1,4 @@
-// A TCP server for the sample clients: greets whoever connects, on a port of every address, IPv4 and IPv6.
+// A TCP server for the sample clients: greets every client, on a port of every address, IPv4 and IPv6.
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>

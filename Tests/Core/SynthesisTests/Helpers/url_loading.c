@@ -36,9 +36,9 @@ struct load {
     int error;
 };
 
-/// What another library than the program's does.
+/// The load as another library performs it.
 void libcurl_load(struct load *load);
-/// Named as what FoundationNetworking has in C.
+/// The same, under a name like those of FoundationNetworking's C functions.
 void CFURLSession_load(struct load *load);
 
 #if defined(LIBCURL) || defined(TOGETHER) || !defined(FOUNDATION)

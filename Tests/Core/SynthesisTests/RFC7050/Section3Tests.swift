@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the node makes of the AAAA records of ipv4only.arpa.
+/// The node's use of the AAAA records of ipv4only.arpa.
 @Suite("RFC 7050 §3")
 struct RFC7050Section3Tests {
     /// The prefixes found in these addresses, as text.

@@ -4,9 +4,9 @@ import Testing
 import Translation
 import Wire
 
-/// Whatever the bytes are: nothing traps, and what goes out is a packet.
+/// For any octets, nothing traps, and the output is a packet.
 @Suite struct HostilePacketTests {
-    /// One packet of each kind that has a path of its own.
+    /// One packet of each kind with its own code path.
     static let seeds: [[UInt8]] = {
         let mapped = IPv4Datagram(source: IPv4Address(8, 8, 8, 8), destination: IPv4Address(1, 0, 0, 8))
         let host = IPv6Datagram(

@@ -39,7 +39,7 @@ import Wire
     }
 
     @Test func `an error comes back to the sender`() throws {
-        // What 2001:db8:3::9 got, and sends an error about; what 2001:db8:3::8 had sent.
+        // The packet that 2001:db8:3::9 received, and sends an error about; and that packet as 2001:db8:3::8 had sent it.
         let got = IPv6Datagram(source: Self.convertedEight, destination: Self.nine, hopLimit: 5).packet(
             17, udp(1, 2, [7]))
         let sent = IPv6Datagram(source: Self.eight, destination: Self.convertedNine, hopLimit: 5).packet(

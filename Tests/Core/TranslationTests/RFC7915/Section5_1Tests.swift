@@ -6,7 +6,7 @@ import Wire
 
 /// RFC 7915 §5.1: translating IPv6 headers into IPv4 headers.
 @Suite struct RFC7915Section5_1Tests {
-    /// What the header becomes for a packet of 1260 octets or less: identification from the generator, DF clear.
+    /// The expected header for a packet of 1260 octets or less: identification from the generator, DF clear.
     static func small(_ change: (inout IPv4Datagram) -> Void = { _ in }) -> IPv4Datagram {
         var test = IPv4Datagram(identification: 0x1234, ttl: 63)
         change(&test)

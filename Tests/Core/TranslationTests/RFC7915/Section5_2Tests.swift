@@ -77,7 +77,7 @@ import Wire
         #expect(try Self.translated(2, 0, rest: said, options: options) == [3, 4, expected])
     }
 
-    /// What Fragmentation Needed says of a Packet Too Big about a fragment of `octets` as an IPv4 packet.
+    /// The MTU in Fragmentation Needed for a Packet Too Big about a fragment that has `octets` octets.
     private static func mtu(
         afterPacketTooBig said: Int, aboutFragmentOf octets: Int, options: TranslationOptions = TranslationOptions()
     ) throws -> Int? {

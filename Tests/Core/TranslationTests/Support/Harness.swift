@@ -4,7 +4,7 @@ import Testing
 import Translation
 import Wire
 
-/// What a packet became, as values that a test can compare.
+/// The result of translating a packet, as values that a test can compare.
 enum Result: Equatable {
     case packet([UInt8])
     case pieces([[UInt8]])

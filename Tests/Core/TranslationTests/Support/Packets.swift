@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestPackets
 
-// What the suites of RFC 7915 carry above IP, as octets whose checksum is not made yet.
+// Payloads of IP for the suites of RFC 7915, as octets without a checksum.
 
 /// `count` octets that all differ from their neighbours.
 func payload(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + 1) } }

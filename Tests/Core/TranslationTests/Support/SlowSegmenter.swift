@@ -24,7 +24,7 @@ func slowDatagrams(_ data: [UInt8], size: Int) -> [[UInt8]] {
 }
 
 extension Offload {
-    /// What the kernel says of a super-packet.
+    /// The kernel's offload of a super-packet.
     static func segments(
         _ kind: Segmentation, size: Int, ipHeader: Int, transportHeader: Int
     ) -> Offload {

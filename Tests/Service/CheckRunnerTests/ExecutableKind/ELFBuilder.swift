@@ -8,7 +8,7 @@ struct ELFBuilder {
     var interpreter: String?
     var goBuildInformation: [UInt8]?
 
-    /// What this test was compiled for.
+    /// The machine for which this test was compiled.
     static let ownMachine: UInt16 = {
         let start = contents(of: "/proc/self/exe", upTo: 20)
         return UInt16(start[18]) | UInt16(start[19]) << 8

@@ -8,11 +8,11 @@ import Testing
 @testable import CheckRunner
 
 extension LinesProcessTests {
-    /// Debug information that is made to harm who reads it. The lines may be missing then: nobody waits for them longer than the limit.
+    /// Debug information that attacks its reader. Lines may then be missing, but a run does not wait for them longer than the limit.
     @Suite struct HostileDebugInformationTests {
         private let process = LinesProcessTests()
 
-        /// What is said of a place in the program, which must be said in time; and of a healthy program that was asked about before.
+        /// The lines of a site in the program and of one in a healthy program, which is resolved first. Fails if they come too late.
         private func expectEnd(of program: String, at offset: UInt64) throws -> ResolvedLines {
             var lines: ResolvedLines?
             try process.withProgram { healthy in
@@ -187,7 +187,7 @@ extension LinesProcessTests {
             }
         }
 
-        /// The kernel ends who reads a page of a mapped file that is not there any more.
+        /// The kernel kills a process that reads a page of a mapped file that is no longer there.
         @Test func `a file that changes while it is read ends`() throws {
             try process.withProgram { program in
                 let offset = try process.address(of: "ask", in: program) + 10

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a command said, and how it ended.
+/// The output of a command, and its exit status.
 struct Said {
     var status: Int32
     var output: String
@@ -47,7 +47,7 @@ struct CommandLineProgram {
         }
     }
 
-    /// What blocks must not hold up the tasks of the tests.
+    /// Runs blocking work in its own thread, as it must not block the tests' tasks.
     private static func inThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work()) }.start()

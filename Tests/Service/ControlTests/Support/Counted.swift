@@ -3,7 +3,7 @@ import Control
 import Foundation
 import Synchronization
 
-/// Counts events, and holds up whoever brings them while it is paused.
+/// Counts events, and blocks their sender while it is paused.
 final class Counted: Sendable {
     private struct Counts {
         var received = 0

@@ -8,15 +8,15 @@ import Wire
 import Control
 import Foundation
 
-/// A daemon of two clients that only remembers what it is told.
+/// A daemon with two clients that only records its calls.
 actor FakeDaemon: Controllable {
     nonisolated let hub = EventHub(capacity: 65_536, limit: 4, ownedBy: geteuid())
     private var pref64 = "64:ff9b::/96"
     private var entries: [FaultEntry] = [FaultEntry(id: 1, fault: "*.shop.test AAAA any any drop")]
     private var lastFault: UInt64 = 1
-    /// What a test wants `status` to say.
+    /// The readiness that `status` returns.
     private var current = DaemonReadiness()
-    /// Whether `status` never comes back.
+    /// Whether `status` never returns.
     private var isStuck = false
 
     static let start = Date(timeIntervalSince1970: 1_795_300_000.25)

@@ -46,14 +46,14 @@ extension RunningAPI {
         }
     }
 
-    /// Expects that the daemon serves others.
+    /// Expects that the daemon serves other clients.
     func expectToServe(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let status = try await patiently { try await client.status() }
         #expect(status.version == "0.1.0", sourceLocation: sourceLocation)
     }
 
-    /// Asks again where the server has cut the connection: who waits for a place, or meets short limits, has two seconds for a request,
-    /// which are little on a busy machine.
+    /// Asks again if the server has cut the connection: a client that waits for a slot, or meets short limits, has two seconds for a
+    /// request, which is not much on a busy machine.
     func patiently<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
         let end = ContinuousClock.now + .seconds(60)
         while true {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// As much of JSON Schema as `docs/openapi.yaml` uses; what is not described is not allowed.
+/// The part of JSON Schema that `docs/openapi.yaml` uses; values without a description are not allowed.
 struct Schema {
     let document: [String: Any]
 
-    /// What of `value` is not as `schema` says.
+    /// The parts of `value` that violate `schema`.
     func violations(_ value: Any, _ schema: Any?, at path: String = "$") -> [String] {
         guard let schema = resolved(schema) else { return ["\(path): no schema"] }
         if let choices = schema["enum"] as? [String], !choices.contains((value as? String) ?? "") {

@@ -42,7 +42,7 @@ struct AttachServiceTests {
             AttachRequest.hello(version: version, network: .nat64, client: "a\u{1b}[31mb", wishes: LinkWishes()))
     }
 
-    /// What the service says next; nil where it has hung up.
+    /// The service's next message; nil if it has closed the connection.
     private func reply(on channel: borrowing AttachChannel) throws -> AttachReply? {
         switch channel.receive(AttachReply.self, until: MonotonicClock.now() + .seconds(10)) {
         case .message(let reply, _): return reply
@@ -134,7 +134,7 @@ struct AttachServiceTests {
         throw Unexpected()
     }
 
-    /// Whoever changes them finds no client that is coming, and a runner that waits for an answer hears nothing else.
+    /// A change does not find a client that is still attaching, and a runner that waits for an answer gets no other message.
     @Test(.enabled(if: OwnNetwork.isPossible, "needs CAP_SYS_ADMIN for a network namespace, and /dev/net/tun"))
     func `tells a runner of prefixes that changed while its client came, or moved`() throws {
         try OwnNetwork.run {

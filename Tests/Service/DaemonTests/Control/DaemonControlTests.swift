@@ -14,7 +14,7 @@ struct DaemonControlTests {
     private let registry = Registry()
     private let control: DaemonControl
 
-    /// Its wall clock is a year behind what the system's says since: somebody has set that.
+    /// A control whose wall clock was set a year before the system's present time, as if the system's clock had been changed since.
     init() throws {
         networks = try FakeNetworks()
         control = DaemonControl(

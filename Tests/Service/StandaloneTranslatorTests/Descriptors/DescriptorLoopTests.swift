@@ -118,12 +118,12 @@ private final class FarEnds {
         let summary = try ends.end()
         #expect(summary.counters.receivedFromIPv6 == 1_000)
         #expect(summary.drops.counters[.queueFull] > 0)
-        // What did not leave is not counted as if it had.
+        // A packet that was not written is not counted as emitted.
         #expect(summary.counters.emittedToIPv4 + summary.drops.counters[.queueFull] == 1_000)
         #expect(summary.counters.emittedToIPv4 < 1_000)
     }
 
-    /// A Unix socket holds a dozen datagrams; whoever reads them all, if slowly, loses none of ten times as many.
+    /// A slow reader that reads every datagram loses none of 300, many more than a Unix socket holds.
     @Test func `that come in a burst wait for their reader, and none is lost`() throws {
         let ends = try FarEnds(SOCK_DGRAM)
         let writer = Writer(ends)
@@ -163,7 +163,7 @@ private final class FarEnds {
         #expect(
             try ends.receive(from: .ipv4)
                 == Packets.ipv4(from: own4, to: Packets.world, .icmpv4(0, 0, [0, 7, 0, 1, 7, 7])))
-        // What is no ping is not answered, nor one from where nobody is.
+        // Other messages than pings are not answered, nor a ping from an address that is not reachable.
         ends.send(Packets.ipv4(to: own4, .icmpv4(0, 0, [0, 7, 0, 1, 7, 7])), to: .ipv4)
         ends.send(Packets.ipv4(from: IPv4Address(127, 0, 0, 1), to: own4, .icmpv4(8, 0, [0, 7, 0, 1])), to: .ipv4)
         let summary = try ends.end()
@@ -176,9 +176,9 @@ private final class FarEnds {
         init() throws { signal = try EventSignal() }
     }
 
-    /// The kernel tells nobody that the other end of a DGRAM pair was closed, until something is sent there.
+    /// The kernel does not report that the other end of a DGRAM pair was closed, until something is sent there.
     @Test func `whose other end is gone end that side`() throws {
-        // A process that another test forks meanwhile has the closed end for a moment, and then the packet comes too early.
+        // A process that another test forks meanwhile briefly holds the closed end, and then the packet is sent too early.
         let hasEnded = try (0..<3).contains { _ in try loopEndsWithItsSides() }
         #expect(hasEnded)
     }

@@ -9,7 +9,7 @@ import Wire
 @Suite struct `A capture of any link layer` {
     private static let ethernet = [UInt8](repeating: 0x02, count: 12)
 
-    /// What stands before an IPv6 packet, and before an IPv4 packet.
+    /// The octets before an IPv6 packet, and before an IPv4 packet.
     @Test(
         arguments: [
             // Ethernet; with a VLAN tag; Linux cooked, both versions; loopback of FreeBSD and of OpenBSD; raw.

@@ -38,7 +38,7 @@ import Wire
     }
 
     @Test func `is not excused for packets that only look like its own`() throws {
-        // To a Pref64 from inside of one, and to the pool from the pool: nobody but an attacker sends that.
+        // To a Pref64 from inside one, and to the pool from the pool: only an attacker sends such packets.
         let result = try replay([
             Captured(1, Packets.ipv6(from: Packets.synthesised, .udp(1, 2))),
             Captured(2, Packets.ipv4(from: Packets.pool, .udp(1, 2))),

@@ -29,8 +29,8 @@ private let answer = Packets.ipv4(.udp(53, 5000))
         ]
         try #require(result.outputs.count == 2)
         var first = result.outputs[0].bytes
-        // A small packet may be fragmented later, so it has an identification (RFC 7915 §5.1). Which, nobody foretells, and so
-        // neither the header's checksum.
+        // A small packet may be fragmented later, so it has an identification (RFC 7915 §5.1), which is random, and so is the header's
+        // checksum.
         for field in [4..<6, 10..<12] {
             #expect(first[field] != [0, 0])
             first.replaceSubrange(field, with: [0, 0])

@@ -70,7 +70,7 @@ final class TranslatorUnderTest {
         return (recorder.emitted, recorder.drops)
     }
 
-    /// What becomes of a packet with `address` at the place.
+    /// The translator's verdict on a packet with `address` at the given place.
     func verdict(_ direction: Expectation.Direction, _ place: Expectation.Place, _ address: IPv4Address) -> Expectation
         .Verdict?
     {
@@ -128,7 +128,7 @@ final class TranslatorUnderTest {
         case .source: from(address, remote)
         case .destination: from(Self.host6, address)
         case .errorSource: error(address, remote, Self.host6)
-        // With state, an error must go to whom its quote comes from.
+        // With state, an error must go to the source of its quote.
         case .quotedSource: error(Self.host6, to: mode == .stateful ? address : nil, address, Self.host6)
         case .quotedDestination: error(Self.host6, remote, address)
         }

@@ -47,18 +47,18 @@ func pcap(_ packets: [Captured], linkType: UInt8 = 101, isNanosecond: Bool = tru
     }
 }
 
-/// What a replay has left behind.
+/// The results of a replay.
 struct Replayed {
     var summary: ReplaySummary
     var outputs: [Captured]
     /// The report, parsed.
     var lines: [[String: Any]]
-    /// Both files as they are.
+    /// The unparsed contents of both files.
     var files: [[UInt8]]
 
-    /// What became of the packet with this number.
+    /// The report's line for the packet with this number.
     func line(_ packet: Int) -> [String: Any] { lines.first { $0["packet"] as? Int == packet } ?? [:] }
-    /// What time has caused.
+    /// The report's lines about events caused by time.
     var timeLines: [[String: Any]] { lines.filter { $0["packet"] == nil && $0["summary"] == nil } }
 
     func drops(_ packet: Int) -> [String] { line(packet)["drops"] as? [String] ?? [] }

@@ -13,7 +13,7 @@ import Wire
         names: [try! DomainName("shop.test"), try! DomainName("*.shop.test")],
         addresses: [IPAddress("198.51.100.10")!, IPAddress("2e00:2:0:cafe::20")!])
 
-    /// What `openssl` says, given the authority's certificate and the server's as files `ca.pem` and `leaf.pem`.
+    /// The result of `openssl`, with the authority's certificate and the server's as files `ca.pem` and `leaf.pem`.
     private func openssl(
         _ arguments: [String], _ authority: CertificateAuthority
     ) throws -> (status: Int32, output: String) {

@@ -20,13 +20,13 @@ import Wire
         }
     }
 
-    /// What a probe says of a server that reads the request and answers with these octets, and closes then if it `ends`.
+    /// A probe's result for a server that reads the request and answers with these octets, and then closes the connection if it `ends`.
     private func answer(
         _ octets: [UInt8], ends: Bool = true, within time: Duration = .seconds(60)
     ) async throws -> ProbeAnswer.Result {
         let listener = try StreamListener(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
         let address = listener.localAddress
-        // Neither waits in a thread of tasks, of which there may be two.
+        // Neither blocks a thread of the task pool, which may have only two.
         async let served: Void = aside { Self.serve(octets, on: listener, ends: ends) }
         let result = await aside {
             HTTPProbe.get(PageRequest(.http, address.port, path: "/"), at: address, from: nil, within: time)
@@ -118,7 +118,7 @@ import Wire
         #expect(
             try await answer(head, ends: false, within: .milliseconds(300)) == .failed("its answer does not end"))
         #expect(try await answer([], ends: false, within: .milliseconds(300)) == .timedOut)
-        // Of a body without an end so much is read.
+        // Limit for a body without an end.
         let body = Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + [UInt8](repeating: 0x61, count: 3 << 20)
         guard case .http(200, let read) = try await answer(body, ends: false) else {
             Issue.record("no answer")

@@ -116,7 +116,7 @@ import Wire
             let elsewhere = try await ask(service, "/dns-query/", type: type)
             #expect(elsewhere.head.status == 404)
         }
-        // Who is not asked to answer queries does not.
+        // A server answers queries only if it is configured to.
         try await withService(.https, records: Q.records) { service in
             let answer = try await ask(service, target(Q.query("v4.test")))
             #expect(answer.head.status == 404)

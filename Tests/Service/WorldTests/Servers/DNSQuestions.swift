@@ -40,7 +40,7 @@ enum DNSQuestions {
 }
 
 extension RunningService {
-    /// Of a client that trusts the world's authority.
+    /// The configuration of a client that trusts the world's authority.
     func tls(offering applicationProtocols: [String] = []) throws -> TLSConfiguration {
         var client = TLSConfiguration.makeClientConfiguration()
         client.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.certificatePEM.utf8)))

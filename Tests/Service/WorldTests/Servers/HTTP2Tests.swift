@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// What a client of HTTP/2 sends, by hand.
+    /// Frames of an HTTP/2 client, made by hand.
     private enum Frames {
         static let start = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4)
 
@@ -193,7 +193,7 @@ import Testing
             }
             #expect(try await service.get("/status/200").status == 200)
             let seen = try #require(service.seen.first)
-            // What the streams hold for it.
+            // The size of what the streams have buffered.
             #expect(seen.exchanges.allSatisfy { $0.bytes < 2_000_000 } && seen.omittedExchanges == 36)
             try await connection.close()
         }

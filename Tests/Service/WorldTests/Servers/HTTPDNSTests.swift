@@ -90,7 +90,7 @@ import Wire
             let elsewhere = try await service.get("/2/3/d?host=pool.test")
             #expect(elsewhere.status == 404)
         }
-        // Who is not asked to tell addresses does not.
+        // A server returns addresses only if it is configured to.
         try await withService(.http) { service in
             let answer = try await service.get(path)
             #expect(answer.status == 404)

@@ -11,7 +11,7 @@ import Wire
 @testable import World
 
 @Suite("Services that are served when somebody comes", .timeLimit(.minutes(5))) struct LateStartTests {
-    /// What nothing here takes that goes on at all.
+    /// A time limit that nothing reaches here unless it hangs.
     private static let limit = Duration.seconds(60)
 
     private static let kinds: [ServiceKind] = [.http, .https, .dot, .tcpEcho]
@@ -47,7 +47,7 @@ import Wire
         }
     }
 
-    /// Returns when the kernel has made the connections, whoever accepts them.
+    /// Returns when the kernel has made the connections, whether or not they have been accepted.
     private func connectAndLeave(_ service: RunningService, times: Int) throws {
         for _ in 0..<times {
             let client = try StreamSocket.connect(
@@ -77,7 +77,7 @@ import Wire
     @Test(arguments: kinds + [.udpEcho]) func `servers that nobody has come to stop, and leave their port to others`(
         kind: ServiceKind
     ) async throws {
-        // Somebody else's client may have got the port meanwhile; not each time.
+        // A client of another process may have got the port meanwhile, but not in every attempt.
         for attempt in 1... {
             let port = try await withService(kind) { $0.port }
             do {
@@ -119,7 +119,7 @@ import Wire
         #expect(!servers.hasBegun)
     }
 
-    // MARK: What cannot be served
+    // MARK: Failures
 
     private struct Failure: Error {}
 

@@ -41,16 +41,16 @@ struct RunningService {
     let port: UInt16
     let authority: CertificateAuthority
 
-    /// What has been seen so far of connections from this machine.
+    /// The connections from this machine that have been seen so far.
     var seen: [ServedConnection] { servers.seen.seen(of: .other(service.address)).connections }
 
-    /// What clients of this machine have asked the resolver so far.
+    /// The queries of this machine's clients to the resolver so far.
     var queries: [ServedQuery] { servers.seen.seen(of: .other(service.address)).queries }
 
-    /// The same, once neither side has anything more to say.
+    /// The connections, once neither side sends anything more.
     func seenToTheEnd() async throws -> [ServedConnection] { try await servers.seenToTheEnd(of: service.address) }
 
-    /// Waits until who has come is served.
+    /// Waits until all clients that have connected are served.
     func settle(within limit: Duration) async { await servers.settle(within: limit) }
 
     /// Opens a connection to the service.
@@ -81,12 +81,12 @@ struct RunningService {
 }
 
 extension HermeticServers {
-    /// Waits until who has come is served. A service may be started for it, which takes the threads of tasks.
+    /// Waits until all clients that have connected are served. That may start a service, which needs the threads of tasks.
     func settle(within limit: Duration) async {
         await aside { [self] in _ = try? settling()?.answer(until: MonotonicClock.now() + limit) }
     }
 
-    /// What has been seen of connections from this address of this machine, once neither side has anything more to say.
+    /// The connections from this address of this machine, once neither side sends anything more.
     func seenToTheEnd(of address: IPAddress) async throws -> [ServedConnection] {
         let limit = Duration.seconds(60)
         await settle(within: limit)

@@ -34,7 +34,7 @@ import Wire
 
     // MARK: Behind TLS
 
-    /// Whatever the program does first: it is started when the handshake has ended.
+    /// Even a program that speaks first is started only after the handshake.
     @Test(arguments: 0..<20) func `a program that speaks first is encrypted`(_: Int) async throws {
         try await withService(shell("echo 220 ready; exec cat", .perConnection(tls: true))) { service in
             let connection = try await service.connect(tls: client(service), serverName: "host.test")
@@ -197,7 +197,7 @@ import Wire
 
     // MARK: For the whole run
 
-    /// A port that nobody has, most likely for a while.
+    /// A port that is free, and most likely remains so for a while.
     private func freePort() throws -> UInt16 {
         try StreamListener(bindingTo: LinuxNet.SocketAddress(Loopback.ipv4, port: 0)).localAddress.port
     }

@@ -33,7 +33,7 @@ import Wire
             return String(decoding: answer.readableBytesView, as: UTF8.self)
         }
 
-        /// What clients asked for, once all of them have ended.
+        /// The clients' requests, once all clients have ended.
         func asked() async throws -> [ProxiedRequest] {
             try await servers.seenToTheEnd(of: address).compactMap(\.proxied)
         }
@@ -78,7 +78,7 @@ import Wire
         try await withProxy(at: address) { running in
             let connection = try await running.connect()
             let head = "CONNECT \(address.description(port: running.echo)) HTTP/1.1\r\nHost: a\r\n\r\n"
-            // What comes at once is for the host.
+            // Data in the same segment is for the host.
             try await connection.send(head + "early")
             let answer = "HTTP/1.1 200 Connection established\r\n\r\nearly"
             let start = try await connection.receive(atLeast: answer.utf8.count)

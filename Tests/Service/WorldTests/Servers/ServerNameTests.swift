@@ -8,9 +8,9 @@ import Wire
 
 @testable import World
 
-/// What clients are shown that are not ours: OpenSSL's, Python's and curl's.
+/// Certificates as shown to other clients than ours: OpenSSL's, Python's and curl's.
 @Suite("Certificates by the server's name", .timeLimit(.minutes(5))) struct ServerNameTests {
-    /// Runs `command` with these words replaced: PORT, and CA, which is the path of the authority's certificate.
+    /// Runs `command` with these words replaced: PORT, and CA.pem by the path of the authority's certificate.
     private func run(_ service: RunningService, _ command: [String]) async throws -> ProgramEnd {
         let trusted = FileManager.default.temporaryDirectory.appending(path: "ipv6check-\(UUID().uuidString).pem")
         try service.authority.certificatePEM.write(to: trusted, atomically: false, encoding: .utf8)

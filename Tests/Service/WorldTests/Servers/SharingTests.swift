@@ -9,7 +9,7 @@ import Wire
 @testable import ConfigurationText
 @testable import World
 
-/// Connections to all services together, and who gives way.
+/// The connections to all services together, and which of them are closed for others.
 @Suite("Connections that clients share", .timeLimit(.minutes(5))) struct SharingTests {
     private static let service = ServiceEnd(
         World.Service(kind: .http, address: IPAddress("198.51.100.10")!, port: 80, hostNames: []))
@@ -76,7 +76,7 @@ import Wire
             let held = [try await service.connect(), try await service.connect()]
             for connection in held { try await connection.send("GET /status/204 HTTP/1.1\r\nHost: a\r\n\r\n") }
             for connection in held { _ = try await connection.receive(atLeast: 10) }
-            // From the same address, so nobody gives way: it is closed before it has said anything.
+            // From the same address, so no other connection gives way: the new one is closed without an answer.
             await #expect(throws: (any Error).self) {
                 let third = try await service.connect()
                 let answer = try await third.receive(atLeast: 1)

@@ -33,7 +33,7 @@ import Wire
     }
 
     @Test func `a stopped server leaves its port to others`() async throws {
-        // Nobody else's address, whose ports are taken only by servers that listen at all addresses.
+        // An address of this test alone: its ports are taken only by servers that listen at all addresses.
         let address = try #require(IPAddress("127.7.7.7"))
         func start(_ port: UInt16) throws -> (servers: HermeticServers, port: UInt16) {
             let world = try Loopback.world(.tcpEcho, at: address, port: port)
@@ -50,7 +50,7 @@ import Wire
                 await second.stop()
                 return
             } catch {
-                // Somebody was faster; not each time.
+                // Another process took the port first, but not in every attempt.
                 try #require(attempt < 20 && "\(error)".hasSuffix("Address already in use"), "\(error)")
             }
         }
