@@ -376,10 +376,8 @@ let testSupport: [Target] = [
 
 let package = Package(
     name: "ipv6check",
-    products: [
-        .executable(name: "ipv6check", targets: ["Program"]),
-        .executable(name: "nat64sim", targets: ["Program"]),
-    ],
+    // As `nat64sim` it is called by a link (scripts/install).
+    products: [.executable(name: "ipv6check", targets: ["Program"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),

@@ -175,18 +175,20 @@ build_shim() {
 # What scripts/start-order writes.
 start_order=$root/.build/start-order.txt
 
-# build_release PRODUCT: builds it where it is not newer than every source, and leaves its path in $built.
+# build_release PROGRAM: builds ipv6check, nat64sim or Bench if it is not newer than every source, and leaves its path in $built.
 build_release() {
-    built=$root/.build/release/$1
-    local order=()
+    # ipv6check and nat64sim are one executable, which acts by the name that it is called by.
+    local product=${1/nat64sim/ipv6check} order=()
+    built=$root/.build/release/$product
     [ ! -e "$start_order" ] || order=("$start_order")
     if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "${order[@]}" -newer "$built" -print -quit)" ]; then
         [ -e "$root/.build/shim/libipv6synth.so" ] || build_shim
+        built=$root/.build/release/$1
         return 0
     fi
     require_swift
     require_packages "$build_packages"
-    say "Building $1 (once; the first time takes some minutes) …"
+    say "Building $product (once; the first time takes some minutes) …"
     # SwiftPM does not know that the executable depends on it.
     [ ! "$start_order" -nt "$built" ] || rm -f "$built"
     # A folder in which the linker finds libstdc++ as an archive, before the shared one; empty where there is no archive, which
@@ -207,11 +209,14 @@ build_release() {
     fi
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
     # what nobody calls, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
-    # the runtime would look through all conformances of the executable (docs/benchmarks.md).
-    swift build --package-path "$root" $checked -c release --static-swift-stdlib --product "$1" \
+    # the runtime would look through all conformances of the executable (docs/benchmarks.md). Debug information takes the compilers a tenth of
+    # the time, and scripts/install strips it.
+    swift build --package-path "$root" $checked -c release -debug-info-format none --static-swift-stdlib --product "$product" \
         -Xswiftc -L -Xswiftc "$archives" -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors "${ordered[@]}" >&2 \
         || die "the build failed; see above"
     build_shim
     touch "$built"
+    [ "$product" != ipv6check ] || ln -sf ipv6check "$root/.build/release/nat64sim"
+    built=$root/.build/release/$1
 }

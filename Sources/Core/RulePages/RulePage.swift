@@ -14,7 +14,7 @@ package struct RulePage: Sendable {
     }
 
     /// The numbers of all rules, in their order.
-    package static var ids: [String] { EmbeddedFile.rulePages.map(\.rule) }
+    package static var ids: [String] { EmbeddedFile.ruleNumbers }
 
     /// In the order of their numbers.
     package static var all: [RulePage] { EmbeddedFile.rulePages.map { RulePage(id: $0.rule, text: $0.text) } }

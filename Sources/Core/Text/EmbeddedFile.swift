@@ -12,6 +12,13 @@ package enum EmbeddedFile {
     package static var nodeFrames: String { unsafe String(cString: ctexts_node_frames) }
     package static var openAPI: String { unsafe String(cString: ctexts_openapi) }
 
+    /// The numbers of the rules that have a page, in their order.
+    package static var ruleNumbers: [String] {
+        unsafe UnsafeBufferPointer(start: ctexts_rule_pages, count: ctexts_rule_page_count).map { page in
+            unsafe String(cString: page.rule)
+        }
+    }
+
     /// The pages of docs/rules, sorted by rule.
     package static var rulePages: [(rule: String, text: String)] {
         unsafe UnsafeBufferPointer(start: ctexts_rule_pages, count: ctexts_rule_page_count).map { page in
