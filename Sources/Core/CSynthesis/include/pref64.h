@@ -48,7 +48,7 @@ bool pref64_list_add(struct pref64_list *list, const struct pref64 *prefix);
 /// Reads `64:ff9b::/96`; false for anything that `pref64_is_valid` refuses, and for set bits past the length.
 bool pref64_parse(const char *text, struct pref64 *prefix);
 
-/// Reads prefixes separated by commas, skips invalid ones and returns their number.
+/// Reads prefixes separated by commas, and skips invalid ones. Returns the number of invalid ones.
 size_t pref64_list_parse(const char *text, struct pref64_list *list);
 
 #endif

@@ -58,7 +58,7 @@ static int64_t clamp(int64_t value, int64_t least, int64_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/// Asks the servers in turn. In the second round the letters of the name do not count: some servers convert them.
+/// Asks the servers in turn. In the second round the letters of the name do not count: some servers change their case.
 static enum ipv4only_reply ask(const struct resolv_conf *conf, struct query_workspace *workspace) {
     int64_t end = query_now() + TIMEOUT;
     for (int round = 0; round < ROUNDS; round++) {

@@ -2,7 +2,7 @@
 // Java: the stack from the tool interface (JVMTI 1.2), which a thread may call in any native function that Java has called.
 //
 // The tables of functions and the few structures are declared here by their numbers in the specification, as neither the client's machine
-// nor this one need have a JDK.
+// nor the build machine needs a JDK.
 #define _GNU_SOURCE
 #include "frames.h"
 

@@ -10,7 +10,7 @@
 
 typedef uintptr_t value;
 
-/// Whether a value is an object of Ruby: false, nil and similar values are none.
+/// Values up to this are no objects of Ruby: false, nil and similar ones. And the number of frames that are read.
 enum { no_objects = 0x3f, depth = 32 };
 
 static int (*profile)(int, int, value *, int *);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lines of resolv.conf, one character at a time from a small buffer: no stdio, no allocation, no limit on a line's length.
+// Reads the lines of resolv.conf, one character at a time from a small buffer: no stdio, no allocation; long lines are cut.
 #define _GNU_SOURCE
 #include "resolv_conf.h"
 
