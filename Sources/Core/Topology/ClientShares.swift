@@ -3,7 +3,7 @@
 ///
 /// Theory of operation. Each slot in use has a number, given by the caller and never reused; a client's numbers are kept in the order in
 /// which they were taken. When no slot is free, the client with the most slots loses its oldest one to a client that has fewer, and a
-/// client that itself has the most is refused. So each of n clients can have `limit / n`, whatever the others do.
+/// client that would then have more than the loser keeps is refused. So each of n clients can have `limit / n`, whatever the others do.
 package struct ClientShares<Client: Hashable & Sendable>: Sendable {
     package enum Decision: Hashable, Sendable {
         case admitted

@@ -5,7 +5,7 @@ package import Diagnosis
 package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The client works on the network.
     case pass = 0
-    /// The client fails on this network and passes on dual-stack (or was not compared).
+    /// The client fails on this network and passes on dual-stack (or was not compared), or has a finding that `--fail-on` names.
     case failsOnThisNetwork = 1
     /// A usage or configuration error.
     case usage = 2

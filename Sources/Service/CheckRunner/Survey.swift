@@ -7,8 +7,8 @@ package import Topology
 
 /// A check of one client on several networks, with one table for all.
 ///
-/// Each network has the runs of `Check`; the control run is made once. The client's output is discarded, as it would come once for each
-/// network.
+/// Each network has the runs of `Check`; the control run is made once for all that have the same schedule. The client's output is
+/// discarded, as it would come once for each network.
 package struct Survey {
     private let networks: [NetworkSchedule]
     private let options: CheckOptions

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the next definition of each symbol. The functions of the resolver are looked up at the first call of one of them: most programs
 // never call any, and each look-up delays the start of a program. Those of the exec family, of sockets and of files are looked up when the
-// library is loaded, since dlsym takes a lock (or earlier, when the constructor of another library calls one). Nothing here allocates;
+// library is loaded, since dlsym takes a lock (those of exec and sockets earlier, if the constructor of another library calls one; those of
+// files are the system call until then). pthread_create is looked up at its first call. Nothing here allocates;
 // memory that dlsym itself allocates comes from the program's malloc, which never calls back.
 //
 // A linked program cannot call a symbol that no later library defines, so its replacement only has to fail in the function's own way.

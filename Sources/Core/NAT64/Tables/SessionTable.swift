@@ -3,9 +3,9 @@ import Wire
 
 /// The session table of one protocol (RFC 6146 §3.2), with look-ups from either side and timers.
 ///
-/// Theory of operation. A session is inserted once, with its deadline, and is removed in one way only: `nextExpired` returns it, and the
-/// caller either gives it a new deadline or removes it. In between `refresh` postpones the deadline without touching the timer, and
-/// `reschedule` may bring it forward.
+/// Theory of operation. A session is inserted once, with its deadline. When that has passed, `nextExpired` returns it, and the
+/// caller either gives it a new deadline or removes it; `remove` also removes one before its deadline. In between `refresh` postpones the
+/// deadline without touching the timer, and `reschedule` may bring it forward.
 struct SessionTable: ~Copyable {
     private var pool: EntryPool<Session>
     private var byHost = HashIndex()

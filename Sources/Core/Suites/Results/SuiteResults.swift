@@ -25,8 +25,8 @@ package struct SuiteResults: Hashable, Sendable {
     /// The exit code for a case that was not judged, or whose network could not be made.
     package static let machineCannot: Int32 = 5
 
-    /// 0 as expected; 1 a case is red for its network; 2 and 5 a case could not be run; 3 only broken cases are red; 4 nothing ran. The
-    /// first of 5, 2, 1, 3 that applies.
+    /// 0 as expected; 1 a case is red for its network, was cancelled, is flaky or leaks; 2 and 5 a case could not be run; 3 only broken
+    /// cases are red; 4 nothing ran. The first of 5, 2, 1, 3 that applies.
     package var exitCode: Int32 {
         let codes = cases.compactMap { result -> Int32? in
             guard result.isRed else { return nil }

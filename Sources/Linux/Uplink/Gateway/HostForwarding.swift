@@ -5,7 +5,7 @@ internal import Wire
 /// IPv6 forwarding between the clients' interfaces and the gateway's, on the host.
 ///
 /// A script switches it on if it is off, and off again when this process has ended for any reason. If the kernel has `force_forwarding`
-/// (Linux 6.17), only these interfaces are affected, otherwise the whole host: the kernel then immediately and permanently deletes a
+/// (Linux 6.17), `careful` switching affects only these interfaces, otherwise the whole host: the kernel then immediately and permanently deletes a
 /// default route that an interface with `accept_ra` below 2 has from a router's advertisement. So that is refused, or `accept_ra` is set to
 /// 2 first.
 ///
@@ -25,11 +25,11 @@ struct HostForwarding: ~Copyable, Sendable {
     /// Whether packets that an engine masquerades still arrive with their clients' source addresses.
     let keepsSources: Bool
 
-    /// How forwarding is switched on if it is off and the kernel has no `force_forwarding`.
+    /// How forwarding is switched on if it is off.
     enum Switching: String, Sendable {
-        /// Only if no route is lost.
+        /// Of these interfaces alone, if the kernel can (`force_forwarding`); else of the whole host, and only if no route is lost.
         case careful
-        /// `accept_ra` is set if a route would be lost.
+        /// Of the whole host; `accept_ra` is set if a route would be lost.
         case protecting
     }
 

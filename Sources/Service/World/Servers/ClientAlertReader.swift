@@ -9,7 +9,7 @@ struct ClientAlert: Hashable, Sendable {
 /// Reads the fatal alerts that a client sends in plain text during the handshake. Its place is before TLS.
 ///
 /// OpenSSL switches to the keys of TLS 1.3 only with its Finished, so it sends its alert about a certificate without encryption.
-/// RFC 8446 §6 allows that only in the phase of the ClientHello, and BoringSSL sees a damaged record. An encrypted alert is
+/// By RFC 8446 §6 an alert is encrypted as the connection's state says, so BoringSSL sees a damaged record. An encrypted alert is
 /// inside a record of another type (§5.2), and TLS reads it.
 final class ClientAlertReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
