@@ -5,7 +5,7 @@
 #
 # Podman builds it as well (--format docker keeps the health check).
 
-# What the programs need at run time.
+# Packages that the programs need at run time.
 FROM docker.io/library/debian:bookworm-slim AS base
 # libdw tells lines, libpcap reads packet files, libunbound validates; nft and pasta are the ways out to the host's network; tini is
 # a first process that stays in the network namespace of its container, which others join.
@@ -23,7 +23,7 @@ WORKDIR /work
 # with Podman's usual seccomp profile, and not with Docker's.
 #
 # No port is exposed: clients come through the attach socket, or share the network namespace.
-# A release gives them (scripts/release image); who builds by hand has the defaults.
+# A release gives them (scripts/release image); a build by hand has the defaults.
 ARG VERSION=unreleased REVISION= SOURCE=
 LABEL org.opencontainers.image.title=ipv6check \
     org.opencontainers.image.description="Says whether a program works on an IPv6-only network, and why not" \

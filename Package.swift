@@ -8,7 +8,7 @@ import PackageDescription
 #endif
 
 // The house has four wings, each a folder of Sources: Core imports only Core, Linux imports Core, Service imports both, Commands
-// import Service. What a target imports stands in its entry here and nowhere else: the compiler checks that
+// import Service. The imports of a target are in its entry here and nowhere else: the compiler checks that
 // (--explicit-target-dependency-import-check error), and scripts/check holds the wings.
 
 let settings: [SwiftSetting] = [
@@ -347,7 +347,7 @@ let tools: [Target] =
             path: "Tests/Tools/FuzzTargetsTests", swiftSettings: settings),
     ]
 
-// What several test targets share, and programs that they run.
+// Code that several test targets share, and programs that they run.
 let testSupport: [Target] = [
     // Packets made and taken apart slowly and obviously; the fuzzer uses them too.
     .target(name: "TestPackets", dependencies: ["Wire"], path: "Tests/Support/TestPackets", swiftSettings: settings),
@@ -388,7 +388,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-        // What these need, at the versions that were tested.
+        // Dependencies of these, at the versions that were tested.
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),

@@ -21,7 +21,7 @@ for name in $host $client $server; do
     ip -n "$name" link set lo up
 done
 at() { ip netns exec "$@"; }
-# What runs beside is started without this: the function's shell would be what is ended.
+# Background programs are started without this: the function's shell would be ended instead.
 ip -n $host link add pods type bridge
 ip -n $host link set pods up
 ip -n $host address add fd00:10:89::1/64 dev pods nodad
@@ -47,7 +47,7 @@ sleep 0.5
 gigabits() { timeout 20 python3 -c 'import json, sys; print("%.2f" % (json.load(sys.stdin)["end"]["sum_received"]["bits_per_second"] / 1e9))'; }
 until_ready() { for _ in $(seq 100); do grep -q "$1" "$2" && return; sleep 0.1; done; cat "$2" >&2; return 1; }
 
-# Prints a number. What it starts does not keep the reader waiting.
+# Prints a number. Its background programs do not delay the reader.
 one() {
     case $1 in
     kernel) at $client timeout 15 iperf3 --json --time 3 --client 2600:1::1 | gigabits ;;

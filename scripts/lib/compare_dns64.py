@@ -18,9 +18,9 @@ BEGIN, END = "<!-- made by scripts/compare-dns64 -->", "<!-- end -->"
 TWO_CLAUSES = os.path.join(ROOT, "scripts/lib/compare-dns64/two-clauses.scenario")
 SHIPPED = os.path.join(ROOT, "Sources/Core/Scenarios/Questions/dns64.scenario")
 UPSTREAM, SERVER = "127.0.0.1#5300", "127.0.0.1#5301"
-# What BIND spends on a question that nobody answers is 10 seconds, and the others' is longer.
+# BIND gives up after 10 seconds on a question without an answer, and the others' limit is longer.
 TIMEOUT = "25"
-# Of what BIND would have to ask the root for, which is not here: it forwards zone by zone.
+# Questions for which BIND would ask the root, which is not here: it forwards zone by zone.
 NOT_ASKED = {"BIND": ["0.0.192.in-addr.arpa. PTR"]}
 
 NAMED = """

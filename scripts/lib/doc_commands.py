@@ -12,7 +12,7 @@ import sys
 import command_tree
 from page_blocks import blocks, pages, root
 
-# What may stand before the program.
+# Words that may come before the program.
 BEFORE = re.compile(r"^(?:\$ |sudo (?:-\w+ )*|(?:\S*/)?docker (?:compose )?run .*? (?:check )?|[A-Z_0-9]+=\S+ |timeout \S+ |scripts/|run: |time )+")
 
 

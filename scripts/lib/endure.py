@@ -150,7 +150,7 @@ def kill_one(binaries, dice, scratch, daemon):
         how = dice.choices(
             [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSTOP], [60, 15, 10, 5, 10])[0]
         if how == signal.SIGSTOP and what == "ipv6check":
-            # Not the runner's child between fork and exec: nobody could end it when its parent has gone.
+            # Not the runner's child between fork and exec: it could not be ended once its parent has gone.
             number = runner.pid
         try:
             os.kill(number, how)
@@ -159,7 +159,7 @@ def kill_one(binaries, dice, scratch, daemon):
         try:
             runner.wait(0.3)
         except subprocess.TimeoutExpired:
-            # What was hit was not the runner, or only stopped it.
+            # The signal did not hit the runner, or only stopped it.
             if number == runner.pid and how == signal.SIGSTOP:
                 runner.send_signal(signal.SIGCONT)
             runner.send_signal(signal.SIGTERM)

@@ -17,7 +17,7 @@ import time
 import endure_flows
 
 CLIENT = ["curl", "-fsS", "-m", "10", "-o", "/dev/null"]
-# What is read again, in turns. A prefix that changes ends sessions: a run may fail then, so it stays the same.
+# The configurations to reload, in turns. A prefix that changes ends sessions: a run may fail then, so it stays the same.
 SETTINGS = [
     "version: 1\n",
     "version: 1\ndns64: { limits: { cache: 16, log: 16 }, extended-error: true }\n",
@@ -48,7 +48,7 @@ class Trial:
         daemon = subprocess.Popen(
             [f"{self.binaries}/nat64sim", "serve", "--sockets", self.folder, "--config", self.configuration, *options],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        # Of a trial that fails nothing is left either; one that ended it has had its status.
+        # A failed trial leaves nothing either; one that ended it has had its status.
         atexit.register(daemon.terminate)
         deadline = time.monotonic() + 30
         while self.run(["true"]).returncode != 0:

@@ -20,7 +20,7 @@ SOCKETS = 1000
 HOSTS = 50
 # Rounds take a minute, so that no session is forgotten between two of them (RFC 4787 REQ-5: two minutes at least).
 ROUND_LIMIT = 60
-# Of a datagram in ten thousand nobody says where it was lost: buffers of sockets are full now and then.
+# One datagram in ten thousand may be lost without a trace: buffers of sockets are full now and then.
 LOSS_LIMIT = 1e-4
 # Datagrams of a client whose answers have not come; each queue on the way takes more.
 OPEN_LIMIT = 200

@@ -24,12 +24,12 @@ HONEST = [
     ["getent", "ahosts", "nosuch.test"],
     ["sh", "-c", "echo hello | timeout 10 nc -N echo.test 7 | grep -q hello"],
 ]
-# Of the two hostile users, each has two clients on the network at a time; the second also floods the sockets.
+# Each of the two hostile users has two clients on the network at a time; the second also floods the sockets.
 CLIENTS = {"connections": 10001, "spoofing": 10001, "names": 10002, "echo": 10002}
 SOCKETS = {"idle": 10002, "requests": 10002}
 # The honest one's runs beside floods may take so many times as long as those beside fair load.
 SLOWDOWN_LIMIT = 1.5
-# What the daemon may take of the processors for the floods: a share for each of four clients, and what is served to them.
+# The daemon's part of the processors for the floods: a share for each of four clients, and the servers' work for them.
 DAEMON_LIMIT = 1.0
 # The daemon's memory has this long to reach what it needs, and grows by this part at most afterwards. A shorter trial says nothing.
 SETTLING = 30

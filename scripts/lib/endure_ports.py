@@ -18,9 +18,9 @@ import time
 
 BLOCK = 1 << 20
 TURNS = 3
-# What is carried in a turn, where there are enough connections that it is no short trial.
+# Connections in a turn, if there are enough connections that it is no short trial.
 LONG, FULL, SHORT = 10_000, 1 << 30, 1 << 27
-# Of the machine's own loopback. A short trial stands beside others, and tells the ratio without a limit.
+# The ratio to the machine's own loopback. A short trial runs beside others, and prints the ratio without a limit.
 LEAST_RATIO = 0.3
 KILLS = 10
 

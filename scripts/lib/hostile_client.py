@@ -192,7 +192,7 @@ def fair(deadline, share):
 
 def main():
     _, what, seconds, *rest = sys.argv
-    # Whatever happens, the kernel ends it not long after.
+    # In any case the kernel ends it not long after.
     resource.setrlimit(resource.RLIMIT_CPU, (int(float(seconds)) + 30,) * 2)
     act = {"connections": connections, "names": names, "spoofing": spoofing, "echo": echo, "idle": idle,
            "requests": requests, "fair": fair, "busy": busy}[what]

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-# What a wing may see of our own; a target of Tools and a test sees all.
+# The own targets that a wing may import; a target of Tools and a test may import all.
 SEES = {
     "Core": {"Core"},
     "Linux": {"Core", "Linux"},

@@ -172,7 +172,7 @@ build_shim() {
     CC=$compiler "$root/scripts/build-shim" || say "Literal synthesis is not available: see above."
 }
 
-# What scripts/start-order writes.
+# The output of scripts/start-order.
 start_order=$root/.build/start-order.txt
 
 # build_release PROGRAM: builds ipv6check, nat64sim or Bench if it is not newer than every source, and leaves its path in $built.
@@ -208,7 +208,7 @@ build_release() {
         fi
     fi
     # The executable stands alone: no Swift installation is needed to run it, and it starts in a few milliseconds. The linker leaves out
-    # what nobody calls, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
+    # unused code, function by function. A type such as Dictionary<Name, Record> comes from its accessor and not by its name, for which
     # the runtime would look through all conformances of the executable (docs/benchmarks.md). Debug information takes the compilers a tenth of
     # the time, and scripts/install strips it.
     swift build --package-path "$root" $checked -c release -debug-info-format none --static-swift-stdlib --product "$product" \

@@ -109,7 +109,7 @@ def queue(logs, times_path, workers):
             del running[process]
             done += 1
             good = process.returncode == 0
-            # Of the job and of all that it has waited for.
+            # The processor time of the job and of all children that it has waited for.
             busy = usage.ru_utime + usage.ru_stime
             print(f"{'ok    ' if good else 'FAILED'} {seconds:5.0f} s, {busy:5.0f} s of processor  {name}  ({done} of {total})", flush=True)
             took.write(f"{name}\t{seconds}\n")

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-# What is typed, then what is on the screen after the tabulator.
+# The typed text, then the screen after the tabulator.
 CASES = [
     ("ipv6check --netw", "--network"),
     ("ipv6check --network d", "dual-stack"),
@@ -23,7 +23,7 @@ CASES = [
     ("ipv6check suite --annotations al", "always"),
     ("ipv6check suite suite-h", "suite-here.yaml"),
     ("ipv6check suite che", "check"),
-    # Of several that fit, fish takes the first with the second tabulator.
+    # If several fit, fish takes the first with the second tabulator.
     ("ipv6check explain V6C-08\t", "V6C-080"),
     ("ipv6check scan --fail-on V6C-00\t", "V6C-001"),
     ("ipv6check ./clie", "client-here"),

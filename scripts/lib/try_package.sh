@@ -16,7 +16,7 @@ expect() {
     fi
 }
 export DEBIAN_FRONTEND=noninteractive
-# What apt and dpkg keep for themselves is no trace of the package.
+# Files that apt and dpkg keep for themselves are no leftovers of the package.
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /root -o -path /var/cache -o -path /var/log -o -path /var/lib/dpkg -o -path /var/lib/apt \) -prune -o -print | sort; }
 # The user of the unit is made by systemd, which is not here.
 useradd --create-home --home-dir /tmp/tester --no-log-init tester 2>/dev/null

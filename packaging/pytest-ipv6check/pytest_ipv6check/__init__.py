@@ -23,7 +23,7 @@ ALONE = "IPV6CHECK_PYTEST_TEST"
 NETWORK = "nat64"
 # Each is three runs of pytest, or more.
 MOST_CHECKED = 20
-# What ipv6check says of a test that it ran by itself.
+# The report of ipv6check on a test that it ran by itself.
 VERDICTS = {
     "passes": "passes by itself: it fails now and then, or after other tests",
     "passes-here-only": "passes by itself, and fails on dual-stack",
@@ -136,7 +136,7 @@ class Run:
         if alone:
             environment[ALONE] = "1"
         client = [*inner_command(), *arguments]
-        # What ipv6check itself says is for this session to say: the client has another number of our standard error stream.
+        # This session prints ipv6check's own report: the client has another number of our standard error stream.
         errors = os.dup(2)
         if not alone:
             client = ["sh", "-c", f'exec "$@" 2>&{errors} {errors}>&-', "sh", *client]
@@ -149,7 +149,7 @@ class Run:
             output, said = process.communicate()
             self.output = output or said
             self.report = self.load(report)
-            # Of the first run, which is the one that counts.
+            # The first run's, which is the one that counts.
             self.tests = self.first_session(results)
         except KeyboardInterrupt:
             # It has the terminal's signal as well, and ends its client.

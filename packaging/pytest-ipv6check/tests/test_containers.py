@@ -18,7 +18,7 @@ BY_NAME = "exec 3<>/dev/tcp/{}/80 && printf 'GET /ip HTTP/1.0\\r\\n\\r\\n' >&3 &
 
 
 def shop():
-    # Of its own image an application has what it needs; bash is in this one, too.
+    # An application's own image has all that it needs; bash is in this one, too.
     return DockerContainer(IMAGE).with_command(["sleep", "300"]).with_kwargs(cap_drop=["ALL"])
 
 

@@ -42,7 +42,7 @@ def test_what_fails_there_alone_is_told_from_what_fails_everywhere(project):
     assert "tests/test_shop.py::test_wrong fails on dual-stack too" in said
     assert "test_name" not in said
     assert "ipv6check: FAIL" not in end.stderr
-    # What passed has run once.
+    # A test that passed has run once.
     assert project.read("ran").count("name") == 1
     cases = {case.get("name"): case for case in ElementTree.parse(project.folder / "report.xml").iter("testcase")}
     properties = {name: {p.get("name"): p.get("value") for p in case.iter("property")} for name, case in cases.items()}
@@ -137,7 +137,7 @@ def test_without_the_program_it_is_an_error(project):
     project.write("tests/test_shop.py", "def test_it(): pass\n")
     end = project.pytest("--ipv6check", IPV6CHECK="/nowhere/ipv6check")
     assert end.returncode == 4 and "ipv6check is not in PATH" in end.stderr
-    # What runs no test needs none.
+    # A session that runs no test needs none.
     assert project.pytest("--ipv6check", "--collect-only", IPV6CHECK="/nowhere/ipv6check").returncode == 0
 
 

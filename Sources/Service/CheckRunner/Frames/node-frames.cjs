@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells ipv6check's tracer where a program of Node's asks for a connection, a datagram, a port or a name: the calls themselves come
-// from the event loop, where the program's functions have returned long since. What is told is the path of a file that does not exist.
+// from the event loop, where the program's functions have returned long since. The message is the path of a file that does not exist.
 //
 // A connection may be asked for later than the request that it is for: one that a redirection leads to, or that waited for its turn
 // in a pool. Node's own functions are all that is on the stack then, and the request's place is told.
 //
-// Nothing of it shows in the program: what it wraps behaves as before, and an error in here is nobody's.
+// The program sees nothing of it: wrapped functions behave as before, and errors in here are dropped.
 'use strict';
 try {
     const { openSync, closeSync } = require('fs');
