@@ -2,7 +2,7 @@
 import Topology
 
 extension YAMLReader {
-    /// How a client comes by its IPv6 address, as `--link` has it.
+    /// How a client gets its IPv6 address, in the form of `--link`.
     mutating func linkSetup(_ node: YAMLNode) -> LinkSetup? {
         guard case .scalar(let text) = node.content else {
             report("link must be static or ra, not \(node.kindDescription)", at: node.position)
@@ -16,7 +16,7 @@ extension YAMLReader {
         }
     }
 
-    /// Which addresses a client's link has, as `--client-prefix` has it.
+    /// The addresses of a client's link, in the form of `--client-prefix`.
     mutating func clientLink(_ node: YAMLNode, _ key: String) -> ClientLink? {
         guard let text = text(node, key, example: "2001:db8:1:2::/64") else { return nil }
         do throws(ClientLink.Mistake) {

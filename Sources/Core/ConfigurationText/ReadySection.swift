@@ -4,11 +4,11 @@ import Suites
 /// The keys of `ready`.
 let readyKeys = ["tcp", "http", "https", "log", "file", "within"]
 
-/// By what it is seen that a server is ready, of a suite or of a world:
+/// The readiness checks of a server, in a suite or a world:
 ///
 ///     ready: { tcp: 8443, within: 10s }       # http: 8443/healthz, log: "listening on", file: run/api.pid
 extension YAMLReader {
-    /// - Returns: the conditions, and how long they may take to hold, where the file says so.
+    /// - Returns: the conditions, and the time in which they must hold, if the file has one.
     mutating func readReady(_ node: YAMLNode) -> (conditions: [Readiness], within: Duration?) {
         let example = "{ tcp: 8080 }"
         var conditions: [Readiness] = []
@@ -35,7 +35,7 @@ extension YAMLReader {
         number(node, name, in: 1...65535).map { UInt16($0) }
     }
 
-    /// `8080/healthz`, or `/healthz` where there is a port already.
+    /// `8080/healthz`, or `/healthz` if there is a port already.
     mutating func pageRequest(
         _ node: YAMLNode, _ scheme: PageRequest.Scheme, default port: UInt16?
     ) -> PageRequest? {

@@ -4,7 +4,7 @@ import Text
 import Translation
 import Wire
 
-/// The prefixes of a `dns64` section, in BIND's words:
+/// The prefixes of a `dns64` section, in BIND's terms:
 ///
 ///     clauses:
 ///       - 64:ff9b::/96
@@ -17,7 +17,7 @@ import Wire
 ///         break-dnssec: no
 ///     ipv4-ranges: { 203.0.113.0/24: 2001:db8:b::/96, 10.0.0.0/8: none }
 extension DNS64SectionReader {
-    /// The NAT64 beside it takes no more.
+    /// The limit that a NAT64 beside it has, too.
     private static let maximumPrefixes = 64
 
     mutating func readPrefixes(clauses: YAMLNode?, ranges: YAMLNode?) {
@@ -32,7 +32,7 @@ extension DNS64SectionReader {
         var clauses: [(clause: SynthesisPolicy.Clause, line: Int)] = []
         for item in items(node) {
             guard let clause = readClause(item, exclude) else { continue }
-            // Twice the same would give each address twice.
+            // A duplicate would add each address twice.
             if let first = clauses.first(where: { $0.clause == clause }) {
                 report(
                     "this clause stands in line \(first.line) already, all its keys alike: keep one", at: item.position)

@@ -5,7 +5,7 @@ import Text
 import Translation
 import Wire
 
-/// Reads a `dns64` section, of a world file or of any other: how names are answered.
+/// Reads a `dns64` section, of a world file or of any other: how queries are answered.
 ///
 ///     profile: rfc              # and clauses, ipv4-ranges (`DNS64Clauses.swift`)
 ///     ignore-aaaa: [shop.test]  # sets of names
@@ -19,13 +19,13 @@ package struct DNS64SectionReader: YAMLReader {
 
     package init() {}
 
-    /// Keys that decide on the answers; the rest are the server's.
+    /// The keys that determine the answers; the others configure the server.
     private static let policyKeys = [
         "profile", "clauses", "ipv4-ranges", "exempt-ipv4", "ignore-aaaa", "exclude-zones", "suppress-a",
         "extended-error", "dns64-server", "dns64-contact",
     ]
 
-    /// Reads the section's settings; its mistakes are in `problems` afterwards.
+    /// Reads the section; its mistakes are in `problems` afterwards.
     package mutating func read(_ section: YAMLNode) -> DNS64Settings {
         let fields = readPolicy(section, Self.policyKeys + ["discovery", "faults", "limits", "time-outs"])
         for node in [fields["ipv4-ranges"], fields["clauses"]].compactMap(\.self).prefix(1) {
@@ -38,7 +38,7 @@ package struct DNS64SectionReader: YAMLReader {
         return settings
     }
 
-    /// A section that is about one network of clients, and beside which there is no NAT64: without clauses nothing is synthesised.
+    /// Reads a section for one network of clients without a NAT64 beside it: without clauses nothing is synthesised.
     mutating func readPolicy(_ section: YAMLNode) -> SynthesisPolicy {
         settings.policy = .plain
         _ = readPolicy(section, Self.policyKeys)
@@ -50,7 +50,7 @@ package struct DNS64SectionReader: YAMLReader {
             return [:]
         }
         let fields = fields(entries, of: "dns64", named: keys)
-        // The profile comes first: it is the ground on which the rest stands.
+        // The profile comes first: it sets the defaults for the other keys.
         if let node = fields["profile"] { readProfile(node) }
         readPrefixes(clauses: fields["clauses"], ranges: fields["ipv4-ranges"])
         if let node = fields["exempt-ipv4"] {
@@ -83,7 +83,7 @@ package struct DNS64SectionReader: YAMLReader {
 
     // MARK: - Names
 
-    /// `all`, `none`, or names that stand for themselves and everything below.
+    /// `all`, `none`, or names, each with all names below it.
     private mutating func names(_ node: YAMLNode, _ key: String) -> NameSet {
         if node.isText("all") { return .all }
         if node.isText("none") { return .none }

@@ -2,8 +2,8 @@
 import DNS64
 import DNSWire
 
-/// Whether answers are validated, and from where trust begins: DS and DNSKEY records, or files of such, whose paths begin at
-/// the folder of the world file:
+/// Whether answers are validated, and with which trust anchors: DS and DNSKEY records, or files with such, relative to the folder of the
+/// world file:
 ///
 ///     dnssec:
 ///       validate: true
@@ -32,7 +32,7 @@ extension YAMLReader {
                 at: node.position)
             return []
         }
-        // A record has blanks, and at least three of them.
+        // A record has at least three blanks.
         guard text.split(separator: " ").count < 4 else { return readAnchors(text, place: "", at: node) }
         do throws(YAMLFileError) {
             let octets = try files.contents(of: text, maximum: YAMLText.maximumOctets)

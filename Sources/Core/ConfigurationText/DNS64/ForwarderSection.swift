@@ -2,11 +2,11 @@
 import DNS64
 import Wire
 
-/// The servers that a resolver asks about what it does not know, each as `dig` and Unbound write it; the port is 53 unless said otherwise:
+/// The servers that a resolver asks for names that it does not know, each as `dig` and Unbound write it; the port is 53 by default:
 ///
 ///     forwarders: [192.0.2.53, "2001:db8::53#5353"]
 extension YAMLReader {
-    /// `nil` if there is none.
+    /// `nil` if there are none.
     mutating func readForwarders(_ section: YAMLNode) -> ForwarderConfiguration? {
         var servers: [Endpoint] = []
         for item in items(section) {

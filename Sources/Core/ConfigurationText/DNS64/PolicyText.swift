@@ -2,10 +2,10 @@
 package import DNS64
 
 extension SynthesisPolicy {
-    /// Reads how a network of clients is served, in the words of a `dns64` section.
+    /// Reads the policy for a network of clients, in the terms of a `dns64` section.
     /// - Parameters:
-    ///   - octets: text in YAML that stands in a file with more in it, its lines where they stand there.
-    ///   - name: what the file is called if something is wrong.
+    ///   - octets: text in YAML that is part of a larger file, at the same lines as there.
+    ///   - name: the file's name, for error messages.
     package init(yaml octets: [UInt8], name: String) throws(YAMLFileError) {
         self = .plain
         guard let section = try YAMLText(octets, name: name, of: "a network").root() else { return }

@@ -5,20 +5,20 @@ package import Router
 package import Topology
 import Translation
 
-/// Everything that can be chosen about a daemon: what its configuration file says.
+/// The settings of a daemon, as in its configuration file.
 package struct DaemonConfiguration: Sendable {
-    /// The hosts on the far side, and the answers for their names.
+    /// The hosts of the far side, and how queries for their names are answered.
     package var world = World.demo
-    /// How each client's NAT64 behaves, how large packets may be, and what is wrong with the links on purpose.
+    /// The settings of each client's NAT64, the sizes of packets, and the links' faults.
     package var translator = TranslatorConfiguration()
-    /// The host's network in place of the world's hosts; `nil` is none.
+    /// The host's network instead of the world's hosts; `nil` if it is not used.
     package private(set) var uplink: UplinkConfiguration?
     package var clients: Clients
-    /// The network that is not ours, if the daemon is one's NAT64 and DNS64; it has no clients of its own then.
+    /// The network that is not ours, if the daemon is its NAT64 and DNS64; then the daemon has no clients of its own.
     package private(set) var gateway: GatewayPlan?
-    /// Whether a gateway may switch forwarding on where that needs a change of what the host takes from routers.
+    /// Whether a gateway may switch forwarding on if that changes what the host accepts from routers.
     package var switchesForwarding = false
-    /// The link with devices that are not ours, which are clients beside those that attach; `nil` if there is none.
+    /// The link with devices that are not ours, which are clients in addition to those that attach; `nil` if there is none.
     package var lan: LANPlan?
     package var control: Control
     package var log = Log()
@@ -26,31 +26,30 @@ package struct DaemonConfiguration: Sendable {
     package struct Clients: Hashable, Sendable {
         /// The attach socket.
         package var socket: String
-        /// How many are served at the same time.
+        /// Maximum number of clients at the same time.
         package var limit = 32
         /// The users that may attach.
         package var permission = Permission.owner
-        /// The network on which the namespace is put in which the daemon was started, with all that lives there; `nil` leaves
-        /// it as it is.
+        /// The network for the namespace in which the daemon was started, with all processes in it; `nil` leaves it as it is.
         package var here: Network?
-        /// How clients come by their IPv6 addresses.
+        /// How clients get their IPv6 addresses.
         package var link = LinkSetup.fixed
-        /// Which addresses their links have.
+        /// The addresses of their links.
         package var prefix = ClientLink.standard
     }
 
     package struct Control: Hashable, Sendable {
         /// The control API's socket.
         package var socket: String
-        /// The users that may use it.
+        /// The users that may use the API.
         package var permission = Permission.owner
     }
 
-    /// The users that may connect to a socket, beside root.
+    /// The users that may connect to a socket, in addition to root.
     package enum Permission: Hashable, Sendable {
         /// The daemon's own user.
         case owner
-        /// The members of a group as well, by its name or number.
+        /// The members of a group, too, by its name or number.
         case group(String)
         case everyone
     }
@@ -64,7 +63,7 @@ package struct DaemonConfiguration: Sendable {
         package var format: Format
         package var level: Level
 
-        /// The least level that is logged.
+        /// The least important messages that are logged.
         package enum Level: String, CaseIterable, Hashable, Sendable {
             case trace, debug, info, notice, warning, error, critical
         }
@@ -75,19 +74,19 @@ package struct DaemonConfiguration: Sendable {
         }
     }
 
-    /// - Parameter folder: where the sockets are, unless the file says otherwise.
+    /// - Parameter folder: the default folder of the sockets.
     package init(socketFolder folder: String = DaemonConfiguration.socketFolder) {
         clients = Clients(socket: "\(folder)/attach.sock")
         control = Control(socket: "\(folder)/control.sock")
-        // A client has no more of the daemon's memory than it needs.
+        // A client takes no more of the daemon's memory than it needs.
         translator.nat64.limits.sessions = Self.sessionsPerClient
         translator.nat64.limits.bindings = Self.sessionsPerClient
-        // Nor is there more between the NAT64 and a client than the client's link, whose MTU is known.
+        // The client's link, whose MTU is known, is the only one between the NAT64 and a client.
         translator.nat64.translation.lowestIPv6MTU = TranslationOptions.largestMTU
     }
 
-    /// Puts the host's network behind the NAT64, in place of the demo world's hosts.
-    /// - Parameter keepsWorld: whether the world was chosen, and is to be there for its records.
+    /// Puts the host's network behind the NAT64, instead of the demo world's hosts.
+    /// - Parameter keepsWorld: whether the user chose the world, whose records are kept then.
     package mutating func use(_ uplink: UplinkConfiguration, keepsWorld: Bool) {
         self.uplink = uplink
         if keepsWorld { return }
@@ -96,21 +95,21 @@ package struct DaemonConfiguration: Sendable {
         world.dns64 = settings
     }
 
-    /// Is the NAT64 and DNS64 of a network that is not ours.
+    /// Makes the daemon the NAT64 and DNS64 of a network that is not ours.
     package mutating func serve(_ plan: GatewayPlan) {
         gateway = plan
         clients.prefix = plan.link
         clients.limit = 1
         clients.here = .nat64
         let limits = Self.limitsOfGateway
-        // A limit from a file stays.
+        // The file's values are kept.
         if translator.nat64.limits.sessions == Self.sessionsPerClient { translator.nat64.limits.sessions = limits.all }
         if translator.nat64.limits.bindings == Self.sessionsPerClient { translator.nat64.limits.bindings = limits.all }
         translator.nat64.limits.sessionsPerHost = translator.nat64.limits.sessionsPerHost ?? limits.host
         translator.nat64.limits.bindingsPerHost = translator.nat64.limits.bindingsPerHost ?? limits.host
     }
 
-    /// Has no more sessions than this, where what is behind the NAT64 has room for no more.
+    /// Limits the number of sessions, if the network behind the NAT64 has no room for more.
     package mutating func limitSessions(to count: Int) {
         // For each of three protocols.
         let limit = max(1, min(translator.nat64.limits.sessions, count / 3))
@@ -121,7 +120,7 @@ package struct DaemonConfiguration: Sendable {
     /// For each of UDP, TCP and ICMP; and for one client, over all three.
     private static let limitsOfGateway = (all: 1 << 20, host: 65_536)
 
-    /// Why the parts cannot be had together, `nil` if they can.
+    /// The reason why the parts contradict each other; `nil` if they do not.
     package var contradiction: String? {
         if let objection = gateway?.objection(prefixes: world.translatedPrefixes.map(\.prefix)) { return objection }
         if let objection = world.objectionToPrefixes(on: clients.prefix) { return objection }
@@ -137,14 +136,14 @@ package struct DaemonConfiguration: Sendable {
         return nil
     }
 
-    /// How large packets may be, and what is wrong with the links on purpose.
+    /// The sizes of packets, and the links' faults.
     package var links: LinkPlan {
         LinkPlan(
             clientMTU: translator.nat64.translation.ipv6MTU, worldMTU: translator.nat64.translation.ipv4MTU,
             faults: translator.faults, setup: clients.link, client: clients.prefix)
     }
 
-    /// Puts both sockets there, under their usual names.
+    /// Puts both sockets into `folder`, under their usual names.
     package mutating func putSockets(in folder: String) {
         clients.socket = "\(folder)/attach.sock"
         control.socket = "\(folder)/control.sock"
@@ -152,6 +151,6 @@ package struct DaemonConfiguration: Sendable {
 
     package static let socketFolder = "/run/nat64sim"
 
-    /// For each of UDP, TCP and ICMP, unless the file says otherwise.
+    /// For each of UDP, TCP and ICMP, by default.
     private static let sessionsPerClient = 65_536
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension DaemonConfiguration {
-    /// Reads the text of a configuration file, called `name` in errors. Missing keys are as
-    /// in `DaemonConfiguration()`.
-    /// - Parameter readFile: how the files are read that it names; without, it can name none.
+    /// Reads the text of a configuration file, which is called `name` in errors. Missing keys are as in `DaemonConfiguration()`.
+    /// - Parameter readFile: reads the files that it names; without, it can name none.
     package init(
         yaml octets: [UInt8], name: String, reading readFile: @escaping FileReading = World.noFiles
     ) throws(YAMLFileError) {

@@ -3,12 +3,12 @@ import DNS64
 import Evidence
 import Topology
 
-/// Reads the tree of a daemon's configuration file, and goes on behind a mistake to find the others.
+/// Reads the tree of a daemon's configuration file, and continues after a mistake to find the others.
 ///
 ///     version: 1
 ///     world: shop.yaml          # or demo
 ///     prefix: 64:ff9b::/96
-///     dns64:                    # as in a world file, in whose place it stands
+///     dns64:                    # as in a world file, which it replaces
 ///     nat64:                    # `NAT64SectionReader.swift`
 ///     uplink: host              # `UplinkSection.swift`
 ///     lan: wlan0                # `LANSection.swift`
@@ -84,7 +84,7 @@ struct DaemonFileReader: YAMLReader {
         }
     }
 
-    // MARK: Users that connect
+    // MARK: Clients and control
 
     private mutating func readClients(_ node: YAMLNode) {
         guard let entries = map(node, whatItIs: "clients", example: "{ most: 32, group: testers }") else { return }
@@ -95,7 +95,7 @@ struct DaemonFileReader: YAMLReader {
             configuration.clients.limit = limit
         }
         if let node = fields["here"] {
-            // The loopback's addresses are not ours to take from the namespace in which the daemon was started.
+            // The loopback's addresses cannot be taken from the namespace in which the daemon was started.
             let networks = Network.allCases.filter(\.entry.hasIPv4Loopback)
             configuration.clients.here = choice(node, "here", networks.map { ($0.rawValue, $0) })
         }

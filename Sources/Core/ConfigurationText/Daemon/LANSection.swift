@@ -9,12 +9,12 @@ import Wire
 ///     lan: wlan0
 ///     lan:
 ///       interface: wlan0
-///       network: nat64            # of devices that are not named
+///       network: nat64            # of devices that are not listed
 ///       ipv6-only-wait: 30m       # or none
 ///       devices:
 ///         - { mac: 02:00:5e:10:00:01, name: phone, network: strict, link: "ra,no-pref64", conditions: [3g] }
 extension DaemonFileReader {
-    /// `nil` if it says nothing that holds.
+    /// `nil` if it has no valid interface.
     mutating func readLAN(_ node: YAMLNode) -> LANPlan? {
         guard case .map(let entries) = node.content else { return interface(node).map(LANPlan.init(interface:)) }
         let fields = fields(entries, of: "lan", named: ["interface", "network", "ipv6-only-wait", "devices"])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Router
 
-/// The `uplink` section: what is behind the NAT64.
+/// The `uplink` section: the network behind the NAT64.
 ///
 ///     uplink: hermetic          # the world's own hosts
 ///     uplink: host              # the host's network
@@ -9,7 +9,7 @@ import Router
 extension DaemonFileReader {
     private static var networks: [(word: String, Bool)] { [("hermetic", false), ("host", true)] }
 
-    /// `nil` if nothing but the world's hosts is behind it.
+    /// `nil` if only the world's hosts are behind it.
     mutating func readUplink(_ node: YAMLNode) -> UplinkConfiguration? {
         guard case .map(let entries) = node.content else {
             return choice(node, "uplink", Self.networks) == true ? UplinkConfiguration() : nil

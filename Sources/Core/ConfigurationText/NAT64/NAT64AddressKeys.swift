@@ -26,7 +26,7 @@ extension NAT64SectionReader {
 
     // MARK: - The pool
 
-    /// Addresses, and prefixes with all the addresses that they have, with all their ports or with a range of them.
+    /// Addresses, and prefixes with all of their addresses, with all ports or with a range of them.
     private mutating func readPool(_ node: YAMLNode) {
         var pool: [IPv4Address] = []
         for item in items(node) {

@@ -3,8 +3,7 @@ import NAT64
 import Translation
 import Wire
 
-/// The `nat64` section: everything about the translator. The first keys here are read first: the mode decides which keys have
-/// a meaning.
+/// The `nat64` section: all settings of the translator. The keys are read in this order: the mode decides which of them have a meaning.
 extension NAT64SectionReader {
     mutating func readNAT64(_ section: YAMLNode) {
         self.section(

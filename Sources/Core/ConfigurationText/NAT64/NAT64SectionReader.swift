@@ -6,15 +6,15 @@ import Wire
 /// Reads a `nat64` section, of a file for a translator or for the daemon.
 ///
 ///     mode: stateful          # `NAT64Section.swift`
-///     pool: [192.0.2.64/28]   # and the other addresses (`NAT64AddressKeys.swift`)
+///     pool: [192.0.2.64/28]   # and other addresses (`NAT64AddressKeys.swift`)
 ///     time-outs:              # and other maps (`NAT64Subsections.swift`)
 ///
 /// `docs/nat64-configuration.md` explains every key.
 struct NAT64SectionReader: YAMLReader {
-    /// A key of a map, and what its value does.
+    /// A key of a map, and the effect of its value.
     struct Key {
         var name: String
-        /// The only mode in which it means something; `nil` for both.
+        /// The only mode in which it has a meaning; `nil` for both.
         var mode: TranslatorConfiguration.Mode?
         var read: (inout NAT64SectionReader, YAMLNode) -> Void
 
@@ -30,26 +30,26 @@ struct NAT64SectionReader: YAMLReader {
 
     var problems: [YAMLFileError.Problem] = []
     var configuration: TranslatorConfiguration
-    /// If the mode is neither, it is unknown which keys have a meaning with it.
+    /// Whether the mode is valid; if it is not, any key may have a meaning.
     var isModeKnown = true
-    /// The keys that the section has, those of the maps in it included, and where their values stand.
+    /// The section's keys, including those of its maps, and the positions of their values.
     var places: [String: SourcePosition] = [:]
-    /// Where each static binding stands.
+    /// The position of each static binding.
     var bindingPlaces: [SourcePosition] = []
 
-    /// - Parameter defaults: what holds where the section says nothing.
+    /// - Parameter defaults: the values of missing keys.
     init(_ defaults: TranslatorConfiguration) {
         configuration = defaults
     }
 
-    /// Reads the section's settings; its mistakes are in `problems` afterwards.
+    /// Reads the section; its mistakes are in `problems` afterwards.
     mutating func read(_ section: YAMLNode) -> TranslatorConfiguration {
         readNAT64(section)
         if problems.isEmpty { checkWhole(section.position) }
         return configuration
     }
 
-    /// Reads a map by its keys, in the order in which these are given.
+    /// Reads a map by its keys, in the order of `keys`.
     mutating func section(_ node: YAMLNode, _ owner: String, example: String, _ keys: [Key]) {
         guard let entries = map(node, whatItIs: owner, example: example) else { return }
         let fields = fields(entries, of: owner, named: keys.map(\.name))
@@ -71,7 +71,7 @@ struct NAT64SectionReader: YAMLReader {
 }
 
 extension NAT64SectionReader {
-    /// Checks the values together, each being right by itself.
+    /// Checks the values together, after each was right by itself.
     private mutating func checkWhole(_ section: SourcePosition) {
         if configuration.mode == .stateless {
             if configuration.nat64.prefixes.count > 1 {
@@ -100,7 +100,7 @@ extension NAT64SectionReader {
             .staticBindingInsidePref64(let binding),
             .staticBindingOnPortZero(let binding), .conflictingStaticBinding(let binding),
             .staticBindingsExceedLimits(let binding):
-            // If two are the same, the later one is meant.
+            // If two are equal, the later one is the mistake.
             configuration.nat64.staticBindings.lastIndex(of: binding).map { bindingPlaces[$0] }
         }
     }

@@ -4,8 +4,8 @@ import Text
 import Translation
 import Wire
 
-/// How the NAT64 of a run differs from one that follows the RFCs' defaults, as it is written: `tcp-established=10s`, `forgets=30s`,
-/// `sessions-per-host=50`. The names are those of a configuration file; time-outs may be shorter than the RFCs allow.
+/// A deviation of a run's NAT64 from the RFCs' defaults, as text: `tcp-established=10s`, `forgets=30s`, `sessions-per-host=50`. The names
+/// are those of a configuration file; time-outs may be shorter than the RFCs allow.
 package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
     private enum Value: Hashable {
         case time(Duration)
@@ -50,7 +50,7 @@ package struct NAT64Setting: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Idle sessions of all kinds end after this time, silently.
+    /// Idle sessions of all kinds end silently after this time.
     private static let forgets = "forgets"
     private static var times: [String: [WritableKeyPath<Lifetimes, Duration>]] {
         [

@@ -4,7 +4,7 @@ package import NAT64
 package import Translation
 package import Wire
 
-/// Everything that can be chosen about a translator: what the `nat64` section of a configuration file says.
+/// The settings of a translator, as in the `nat64` section of a configuration file.
 package struct TranslatorConfiguration: Sendable {
     package enum Mode: Hashable, Sendable {
         /// RFC 6146.
@@ -14,7 +14,7 @@ package struct TranslatorConfiguration: Sendable {
     }
 
     package var mode = Mode.stateful
-    /// Without state, only prefixes (one at most), exemptions, errors and translation are asked for.
+    /// In the stateless mode, only prefixes (one at most), exemptions, errors and translation are used.
     package var nat64: NAT64Configuration
     /// Explicit address mappings, for the stateless mode (RFC 7757).
     package var mappings = ExplicitAddressMappingTable()
@@ -22,11 +22,11 @@ package struct TranslatorConfiguration: Sendable {
     /// from the translator's own address.
     package var errorSources: [IPv4Address] = []
     package var faults = LinkFaults()
-    /// Decides on everything random: ports, identifications, hash keys. `nil`: a capture is translated as with 0, so that the same
-    /// input gives the same output; in real time it is another one at every start.
+    /// Seed of everything random: ports, identifications, hash keys. `nil`: a capture is translated as with 0, so that the same input gives
+    /// the same output; in real time the seed differs at every start.
     package var seed: UInt64?
 
-    /// The simulated network's: the well-known prefix, one pool address, and the router's addresses for errors.
+    /// The values of the simulated network: the well-known prefix, one pool address, and the router's addresses for errors.
     ///
     /// The hermetic hosts have addresses of documentation networks, so these are exempt from RFC 6052 §3.1's rule about
     /// the well-known prefix.

@@ -3,8 +3,7 @@ import NAT64
 import Translation
 
 extension TranslatorConfiguration {
-    /// Reads the text of a configuration file, called `name` in errors. Missing keys are as
-    /// in `TranslatorConfiguration()`.
+    /// Reads the text of a configuration file, which is called `name` in errors. Missing keys are as in `TranslatorConfiguration()`.
     package init(yaml octets: [UInt8], name: String) throws(YAMLFileError) {
         let text = YAMLText(octets, name: name, of: DaemonConfiguration.kind)
         var reader = TranslatorFileReader()
@@ -14,7 +13,7 @@ extension TranslatorConfiguration {
     }
 }
 
-/// Reads the tree of a configuration file for what a translator alone has of it: a file of the daemon's is right for it, too.
+/// Reads the parts of a configuration file that matter to a translator alone: a daemon's file is valid for it, too.
 ///
 ///     version: 1
 ///     prefix: 64:ff9b::/96
@@ -29,7 +28,7 @@ private struct TranslatorFileReader: YAMLReader {
                 root, of: "a configuration file", named: DaemonFileReader.sections,
                 contents: "nat64 and what is to be changed about it")
         else { return }
-        // The daemon's one prefix, of its DNS64 and its NAT64s; the section may name others.
+        // The daemon's one prefix, for its DNS64 and its NAT64s; the section may have others.
         if let node = fields["prefix"], let prefix = pref64(node) { configuration.nat64.prefixes = [prefix] }
         if let section = fields["nat64"] {
             var reader = NAT64SectionReader(configuration)

@@ -2,7 +2,7 @@
 import Evidence
 import Suites
 
-/// A program that fetches what it is told to, given one URL after the other that it is to refuse (`CanarySpelling`):
+/// A program that fetches the URL that it is given, run with one URL after another that it must refuse (`CanarySpelling`):
 ///
 ///     - { name: preview, command: [./preview, "{url}"], canaries: true }
 ///     - name: previewd
@@ -10,10 +10,10 @@ import Suites
 ///       probe: { from: ipv6, http: "/?url={url}" }
 ///       canaries: true
 extension SuiteFileReader {
-    /// Keys that canaries set themselves.
+    /// The keys that the canaries themselves determine.
     private static let otherKeys = ["networks", "import", "expect"]
 
-    /// The tests that become of it: one for each spelling, or itself.
+    /// The tests for the canaries: one for each spelling; or the test itself, without canaries.
     mutating func readCanaries(_ node: YAMLNode, of test: SuiteTest, _ fields: [String: YAMLNode]) -> [SuiteTest] {
         guard flag(node, "canaries") == true else { return [test] }
         for key in Self.otherKeys {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Suites
 
-/// A test's expectations of its client:
+/// The expectations of a test about its client:
 ///
 ///     expect:
 ///       exit: 0
@@ -74,7 +74,7 @@ extension SuiteFileReader {
         }
     }
 
-    /// `2x`: a number from 1, and `x`.
+    /// `2x`: a number from 1, followed by `x`.
     private mutating func readMultiple(_ node: YAMLNode) -> Double? {
         if case .scalar(let text) = node.content, text.hasSuffix("x"),
             text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),

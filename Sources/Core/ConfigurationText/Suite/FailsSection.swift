@@ -3,7 +3,7 @@ import Evidence
 import Suites
 import Topology
 
-/// A failure that is as it should be:
+/// A failure that is expected:
 ///
 ///     fails:
 ///       - on: [nat64]

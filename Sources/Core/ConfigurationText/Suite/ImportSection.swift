@@ -2,7 +2,7 @@
 import Suites
 import TestResults
 
-/// Where a client that is a test runner reports its tests:
+/// The reports of a client that is a test runner:
 ///
 ///     import: { junit: junit.xml }    # a file in $OUT
 ///     import: tap                     # standard output

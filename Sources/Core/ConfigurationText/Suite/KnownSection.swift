@@ -3,15 +3,15 @@ import Suites
 import Text
 import Topology
 
-/// A failure that is accepted for a time:
+/// A failure that is accepted until a date:
 ///
 ///     known:
 ///       - rule: V6C-001
-///         target: 203.0.113.5          # or shop.example, or shop.example tcp/443; whatever the rule finds, if missing
+///         target: 203.0.113.5          # or shop.example, or shop.example tcp/443; all targets of the rule, if missing
 ///         on: [nat64]                  # the test's networks but dual-stack, if missing
 ///         reason: the vendor's mirror list has addresses
 ///         issue: https://github.com/acme/shop/issues/812
-///         until: 2027-03-31            # the last day, UTC; never has to be written
+///         until: 2027-03-31            # the last day, UTC; or never. Cannot be left out
 extension SuiteFileReader {
     static let knownKeys = ["rule", "target", "on", "reason", "issue", "until"]
     private static let knownExample = "{ rule: V6C-001, target: 203.0.113.5, reason: why, until: 2027-03-31 }"
@@ -38,7 +38,7 @@ extension SuiteFileReader {
             rule: rule, target: target, networks: here, reason: reason, issue: issue, until: until)
     }
 
-    /// The inner `nil` is without end.
+    /// The inner `nil` means without end.
     private mutating func readUntil(_ node: YAMLNode) -> Day?? {
         if node.isText("never") { return .some(nil) }
         if case .scalar(let text) = node.content, let day = Day(text) { return day }

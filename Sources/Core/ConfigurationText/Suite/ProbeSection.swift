@@ -4,7 +4,7 @@ import Suites
 import Text
 import Topology
 
-/// Actions of far-side clients on a listener under test:
+/// The requests of clients of the far side to a listener under test:
 ///
 ///     probe:
 ///       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }
@@ -36,7 +36,7 @@ extension SuiteFileReader {
         }
     }
 
-    /// A probe that cannot be made in a case would be a green that asked for nothing.
+    /// A probe that cannot be made in a case would pass without any check.
     private mutating func checkOrigin(_ origin: Probe.Origin, of test: SuiteTest, at position: SourcePosition) {
         for network in test.networks where network.isConstant && !origin.leads(to: network.network) {
             let others = Probe.Origin.allCases.filter { $0.leads(to: network.network) }.map(\.rawValue)
@@ -104,7 +104,7 @@ extension SuiteFileReader {
         }
     }
 
-    /// Checks the keys that only a server's test has, and those that it cannot have.
+    /// Checks the keys that only a server has, and those that a server cannot have.
     mutating func checkServerTest(_ test: SuiteTest, _ fields: [String: YAMLNode], at position: SourcePosition) {
         if fields["server"] == nil { return }
         if let node = fields["import"] {
@@ -122,7 +122,7 @@ extension SuiteFileReader {
 }
 
 extension Probe.Origin {
-    /// The part that is missing, if it does not lead to the listener.
+    /// The reason why it does not lead to the listener.
     fileprivate var lack: String {
         switch self {
         case .ipv6: "the server has no IPv6 address there"

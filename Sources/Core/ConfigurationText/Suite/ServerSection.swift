@@ -38,7 +38,7 @@ extension SuiteFileReader {
             server.place = readPlace(fields, at: entry.key.position) ?? .client
             servers[name] = DeclaredServer(server: server, needs: fields["needs"].map { items($0) } ?? [])
         }
-        // Every mistake in what they need is told, whether a test needs them or not.
+        // All mistakes in their needs are reported, whether or not a test needs them.
         for name in servers.keys.sorted() {
             var order: [SuiteServer] = []
             for needed in servers[name]?.needs ?? [] { collect(needed, into: &order, above: [name]) }
@@ -90,9 +90,9 @@ extension SuiteFileReader {
         return command == nil ? nil : server
     }
 
-    // MARK: - Dependencies
+    // MARK: - Servers and their needs
 
-    /// The servers that these names stand for, each after those that it needs.
+    /// The servers with these names, each after those that it needs.
     mutating func readNeeds(_ node: YAMLNode) -> [SuiteServer] {
         var order: [SuiteServer] = []
         for item in items(node) { collect(item, into: &order, above: []) }

@@ -5,14 +5,14 @@ package import Suites
 package typealias SuiteFileError = YAMLFileError
 
 extension Suite {
-    /// Reads the text of a suite file, which is called `name` if something is wrong with it.
-    /// - Parameter rules: the numbers of the rules that there are.
+    /// Reads the text of a suite file, which is called `name` in errors.
+    /// - Parameter rules: the numbers of all rules.
     package init(yaml octets: [UInt8], name: String, rules: [String]) throws(SuiteFileError) {
         let root = try YAMLText(octets, name: name, of: "a suite").root()
         var reader = SuiteFileReader(rules: rules)
         let suite = reader.read(root)
         if !reader.problems.isEmpty { throw SuiteFileError(file: name, problems: reader.problems) }
-        // Without a problem there is a suite.
+        // Without a problem there is always a suite.
         guard let suite else { throw SuiteFileError(file: name, "the file describes no suite") }
         self = suite
     }

@@ -4,30 +4,30 @@ import Suites
 import Text
 import Topology
 
-/// Reads the tree of a suite file, and goes on behind a mistake to find the others.
+/// Reads the tree of a suite file, and continues after a mistake to find the others.
 ///
 ///     version: 1
 ///     name: shop                # of the suite, in reports
 ///     world: ci/world.yaml      # a world file; the demo world, if missing
 ///     baseline: ci/baseline.txt
-///     networks: [nat64]         # of the tests that do not say
+///     networks: [nat64]         # of tests without networks of their own
 ///     groups:                   # name: how many cases at a time
 ///     defaults:                 # of all tests (`TestSection.swift`)
 ///     servers:                  # name: a program (`ServerSection.swift`)
 ///     tests:                    # list of tests (`TestSection.swift`)
 struct SuiteFileReader: YAMLReader {
-    /// The numbers of the rules that there are.
+    /// The numbers of all rules.
     let rules: [String]
     var problems: [YAMLFileError.Problem] = []
-    /// By their names.
+    /// Limits of the groups, by name.
     var groups: [String: Int] = [:]
-    /// By their names.
+    /// Servers, by name.
     var servers: [String: DeclaredServer] = [:]
 
-    /// The maximum of each in a suite file.
+    /// Limits of a suite file.
     static let testLimit = 10_000
-    /// Octets of networks that follow each other, as part of a case's name. With a test's of 100 that is a folder's name, of which the kernel
-    /// takes 255 (NAME_MAX).
+    /// Maximum octets of a sequence of networks as part of a case's name. With a test's name of up to 100 they are a folder's name, for
+    /// which the kernel allows 255 (NAME_MAX).
     static let networkLimit = 150
 
     static let keys = ["name", "world", "baseline", "networks", "groups", "defaults", "servers", "tests"]
@@ -94,7 +94,7 @@ struct SuiteFileReader: YAMLReader {
 
     // MARK: - Values
 
-    /// Names are part of file names, of XML and of lines with blanks.
+    /// Names are parts of file names, of XML and of lines with blanks.
     mutating func readName(_ node: YAMLNode, of owner: String) -> String? {
         if case .scalar(let name) = node.content, (1...100).contains(name.utf8.count),
             name.utf8.allSatisfy({ octet in
@@ -128,7 +128,7 @@ struct SuiteFileReader: YAMLReader {
         return networks
     }
 
-    /// One, or one after the other: `dual-stack 5s, none 1s, nat64`.
+    /// One network, or a sequence: `dual-stack 5s, none 1s, nat64`.
     private mutating func readNetwork(_ node: YAMLNode) -> NetworkSchedule? {
         guard case .scalar(let text) = node.content, text.contains(where: { $0 == "," || $0.isWhitespace }) else {
             return choice(node, "a network", Network.allCases.map { (word: $0.rawValue, NetworkSchedule($0)) })
@@ -142,7 +142,7 @@ struct SuiteFileReader: YAMLReader {
                     + "\(length) (\(network.name.prefix(30))…); leave some out", at: node.position)
             return nil
         } catch {
-            // [dual-stack 5s, nat64] is a list of two, for YAML.
+            // In YAML, [dual-stack 5s, nat64] is a list of two.
             let hint =
                 if case .needlessTime = error { "; what the client comes to after it stands with it in quotes" } else {
                     ""

@@ -2,20 +2,20 @@
 package import Suites
 import Text
 
-/// One more test at the end of a suite file's list, as text: what is in the file, its comments included, stays as it is.
+/// Appends a test to the list of a suite file, as text: the file's contents, comments included, stay as they are.
 package enum SuiteInsertion {
-    /// Why the file was left as it is.
+    /// The reason why the file was not changed.
     package struct Refusal: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// A suite file without a test.
+    /// A suite file without tests.
     package static let empty = "version: 1\ntests:\n"
 
     /// - Parameters:
-    ///   - text: the suite file; `empty` is one as well.
-    ///   - names: what the command asked for, for a comment.
-    /// - Returns: the file with the test, which reads as the old one with one more test.
+    ///   - text: the suite file, or `empty`.
+    ///   - names: the names that the command looked up, for a comment.
+    /// - Returns: the file with the test, which parses as the old one with one more test.
     package static func inserting(
         _ test: SuiteTest, askingFor names: [String], into text: String, name file: String, rules: [String]
     ) throws(Refusal) -> String {
@@ -35,7 +35,7 @@ package enum SuiteInsertion {
         return changed
     }
 
-    /// Behind which line it goes, and how far its dash is from the margin.
+    /// The line after which the test is inserted, and the indentation of its dash.
     private struct Place {
         var line: Int
         var indent: String
@@ -51,9 +51,9 @@ package enum SuiteInsertion {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = lines[last.position.line - 1]
         let indent = line.prefix { $0 == " " }
-        // A list in brackets has no lines to add to.
+        // Lines cannot be added to a list in brackets.
         guard line.dropFirst(indent.count).hasPrefix("- ") else { throw pasted(file, test, names) }
-        // Before the next key of the file, and before the comments and blank lines that belong to it.
+        // Before the file's next key, and before the comments and blank lines that belong to it.
         let next = entries.map(\.key.position.line).filter { $0 > last.position.line }.min()
         var end = (next ?? lines.count + 1) - 1
         while end > last.position.line, lines[end - 1].allSatisfy({ $0 == " " }) || lines[end - 1].hasPrefix("#") {
@@ -83,10 +83,10 @@ package enum SuiteInsertion {
             + (test.isOffline ? ["\(indent)  offline: true"] : [])
     }
 
-    /// Words that are no text to editors, whose schema has text there.
+    /// Words that editors do not treat as text, although their schema requires text.
     private static let typed: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
-    /// Plain where nothing of it means anything in YAML, else in double quotes.
+    /// Plain if no character has a meaning in YAML, otherwise in double quotes.
     package static func scalar(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

@@ -3,7 +3,7 @@ import Evidence
 import Suites
 import Topology
 
-/// A test, and what all tests have if they do not say otherwise:
+/// A test, and the defaults of all tests:
 ///
 ///     - name: fetch
 ///       command: [./shop, fetch]        # a list is an argument vector, text is for /bin/sh -c
@@ -13,10 +13,10 @@ import Topology
 ///       tags: [smoke]
 ///       timeout: 60s                    # of each run
 ///       grace: 5s                       # between SIGTERM and SIGKILL
-///       slow: 10s                       # when it is said that a case takes long
+///       slow: 10s                       # when a case is reported as slow
 ///       disk: 4G                        # what may be in $TMPDIR and $OUT
 ///       getaddrinfo: apple              # or linux, the machine's own
-///       url-loading: apple              # of Foundation's URLSession; linux if it is not written
+///       url-loading: apple              # of Foundation's URLSession; linux by default
 ///       conditions: [lte, nat64:loss=3%] # or one, as text; docs/conditions.md
 ///       link: ra                        # docs/networks.md
 ///       client-prefix: 2001:db8:1:2::/64 # or apple
@@ -26,25 +26,25 @@ import Topology
 ///       caches: keep                    # or avoid
 ///       nat64: forgets=30s              # or a list; `NAT64Setting.swift`
 ///       fail-on: warning                # or error, note
-///       retries: 0                      # how often a case that is red begins anew
-///       confirm: 1                      # how often a failure is seen again before it is compared
+///       retries: 0                      # how many times a failing case is retried
+///       confirm: 1                      # how many times a failure is repeated before it is compared
 ///       leaks: fail                     # or pass
 ///       flaky: fail                     # or pass
-///       offline: true                   # it needs no network
+///       offline: true                   # needs no network
 ///       trace: always                   # or on-failure, never
 ///       expect: …                       # `ExpectationSection.swift`
 ///       import: …                       # `ImportSection.swift`
 ///       known: …                        # `KnownSection.swift`
 ///       fails: …                        # `FailsSection.swift`
 ///       needs: [api]                    # `ServerSection.swift`
-///       server: …                       # in place of a command: a listener under test
+///       server: …                       # instead of a command: a listener under test
 ///       probe: …                        # `ProbeSection.swift`
 ///       canaries: true                  # `CanarySection.swift`
 ///       skip: a reason
 ///       group: licence-server
 ///       cpus: 4
 extension SuiteFileReader {
-    /// Keys of `defaults`, which a test has as well.
+    /// Keys of `defaults`, which are also keys of a test.
     static let defaultKeys = [
         "env", "timeout", "grace", "slow", "disk", "getaddrinfo", "url-loading", "conditions", "nat64", "link",
         "client-prefix",
@@ -64,7 +64,7 @@ extension SuiteFileReader {
         readCommon(fields(entries, of: "defaults", named: Self.defaultKeys), into: &test)
     }
 
-    /// The test as written, and the tests that it becomes; `nil` if it is unclear which test it is.
+    /// The test as written, and the tests that result from it; `nil` if it has no name, or is not a map.
     mutating func readTest(_ node: YAMLNode, from pattern: SuiteTest) -> (written: SuiteTest, all: [SuiteTest])? {
         guard let entries = map(node, whatItIs: "a test", example: Self.testExample) else { return nil }
         let fields = fields(entries, of: "a test", named: Self.testKeys)
@@ -193,7 +193,7 @@ extension SuiteFileReader {
         return ports
     }
 
-    /// Two cannot listen at one port of the client's machine.
+    /// Two programs cannot listen on one port of the client's machine.
     private mutating func checkHostPorts(
         _ test: SuiteTest, _ fields: [String: YAMLNode], at position: SourcePosition
     ) {
@@ -217,7 +217,7 @@ extension SuiteFileReader {
         }
     }
 
-    /// Octets, with a unit of 1024 or without.
+    /// Octets, with or without a binary unit (K, M or G).
     private mutating func size(_ node: YAMLNode, _ name: String) -> Int? {
         if case .scalar(let text) = node.content {
             let digits = text.prefix { $0.isASCII && $0.isNumber }

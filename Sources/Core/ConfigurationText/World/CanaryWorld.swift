@@ -6,8 +6,8 @@ import Translation
 import Wire
 
 extension World {
-    /// The world of canaries: a host for each, public hosts that lead to them by names, aliases and redirects, and a NAT64 that carries
-    /// private addresses and has a prefix of every length. `CanarySpelling` has the ways in.
+    /// The world of canaries: a host for each, public hosts that lead to them by names, aliases and redirects, and a NAT64 that translates
+    /// private addresses and has a prefix of every length. `CanarySpelling` lists the ways to reach them.
     package static let canaries: World = {
         do throws(WorldFileError) {
             return try World(yaml: Array(canaryText.utf8), name: "canaries")
@@ -35,7 +35,7 @@ extension World {
         let clauses = CanaryPlan.prefixes.map { prefix, host in
             "    - { prefix: \"\(prefix)\", mapped: [\(host), 192.0.0.170/31] }"
         }
-        // The A record of each prefix's host is mapped by that prefix alone; RFC 7050's name by all.
+        // The A record of each prefix's host is mapped by that prefix only; the name of RFC 7050 by all.
         let others = CanaryPlan.prefixes.map { "\"!\($0.host)\"" }.joined(separator: ", ")
         let records = [
             "alias.metadata.\(domain). CNAME \(Canary.metadata.name).",

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A placeholder in the words of a program's command, filled in when it starts: `{address}`.
+/// A value that is filled into the words of a program's command when it starts: `{address}`.
 ///
-/// A name in braces is lower-case letters. Braces around anything else are themselves, and so are those of the shell's `${name}`;
-/// `{{name}}` is the name in braces, literally.
+/// A name in braces consists of lower-case letters. Braces around any other text are literal, and so are those of the shell's `${name}`;
+/// `{{name}}` is the name in literal braces.
 package enum CommandPlaceholder: String, CaseIterable, Sendable {
     /// The service's address.
     case address
     case port
-    /// A file with the service's certificate and the key of that, in PEM.
+    /// A file with the service's certificate and its key, in PEM.
     case certificate
-    /// The same file: programs that want the key look for it in there.
+    /// The same file: programs that need the key find it in there.
     case key
     /// The program's own folder.
     case state
 
-    /// As it is written.
+    /// The placeholder as it is written.
     package var text: String { "{\(rawValue)}" }
 
     /// A part of a word.
     enum Piece: Equatable {
         case text(String)
-        /// The name between braces, be there such a placeholder or not.
+        /// The name between braces, whether or not there is such a placeholder.
         case named(String)
     }
 
@@ -55,7 +55,7 @@ package enum CommandPlaceholder: String, CaseIterable, Sendable {
         return (String(name), inner.index(name.endIndex, offsetBy: closing.count))
     }
 
-    /// The placeholders in a word; `nil` stands for a name that is none.
+    /// The placeholders in a word; `nil` for a name that is not a placeholder.
     static func all(in word: String) -> [(name: String, placeholder: CommandPlaceholder?)] {
         pieces(of: word).compactMap { piece in
             guard case .named(let name) = piece else { return nil }

@@ -3,19 +3,19 @@ import Topology
 import Wire
 import DNSWire
 
-/// A value of a world file, and where it stands.
+/// A value of a world file, and its position.
 struct Located<Value> {
     var value: Value
     var position: SourcePosition
 }
 
-/// A host as the world file has it, each part checked by itself, nothing yet against the rest.
+/// A host of a world file, whose parts were checked individually, but not yet together.
 struct HostDeclaration {
     var name: Located<DomainName>
     var ttl: UInt32
     var addresses: [Located<IPAddress>]
     var services: [Located<ServiceDeclaration>]
-    /// The path before it; its position is that of the host.
+    /// The path to the host; its position is that of the host.
     var path: HostPath
 }
 
@@ -25,7 +25,7 @@ struct ServiceDeclaration: Hashable {
     var web = WebSettings()
 }
 
-/// The maximum of each in a world file.
+/// Limits of a world file.
 enum WorldFileLimits {
     /// Sockets to listen on: hosts × addresses × services.
     static let services = 1024
@@ -35,7 +35,7 @@ enum WorldFileLimits {
     static let words = 256
     /// Names and addresses of a certificate.
     static let certificateNames = 64
-    /// Paths on which a service has an answer of its own, and the octets of one.
+    /// Paths with a reply of their own per service, and the octets of one reply.
     static let replies = 64
     static let replyOctets = 1 << 20
 }

@@ -4,8 +4,8 @@ import DNSWire
 import Wire
 
 extension World {
-    /// The world of `fixtures/worlds/demo.yaml`, as the reader of world files makes it (`DemoWorldTests`). A run that reads no file waits for
-    /// no parser.
+    /// The world of `fixtures/worlds/demo.yaml`, as the reader of world files makes it (`DemoWorldTests`). A run that reads no file need
+    /// not wait for the parser.
     package static let demo: World = {
         let (shop, two, echo) = (name("shop"), name("two"), name("echo"))
         let (dual, six) = (name("dual"), name("six"))
@@ -51,9 +51,9 @@ extension World {
         try! DomainName(labels: (labels + ["test"]).map { Array($0.utf8) })
     }
 
-    /// An address in 198.51.100.0/24 (RFC 5737).
+    /// An address of 198.51.100.0/24 (RFC 5737).
     private static func ipv4(_ octet: UInt8) -> IPAddress { .ipv4(IPv4Address(198, 51, 100, octet)) }
 
-    /// An address in 2e00:2:0:cafe::/64.
+    /// An address of 2e00:2:0:cafe::/64.
     private static func ipv6(_ group: UInt16) -> IPAddress { .ipv6(IPv6Address(0x2e00, 2, 0, 0xcafe, 0, 0, 0, group)) }
 }

@@ -2,7 +2,7 @@
 import Topology
 import Wire
 
-/// The path before a host of a world file:
+/// The path to a host of a world file:
 ///
 ///     link: { delay: 80ms, loss: 1%, rate: 5mbit }      # its own link: docs/conditions.md
 ///     link: lte
@@ -27,7 +27,7 @@ extension WorldFileReader {
         }
     }
 
-    /// As `--conditions` takes them; `nil` for what is none.
+    /// In the form of `--conditions`; `nil` if it is not valid.
     private func conditions(_ node: YAMLNode) -> [String]? {
         switch node.content {
         case .map(let entries):

@@ -19,7 +19,7 @@ extension WorldFileReader {
         var positions: [DomainName: SourcePosition] = [:]
         for entry in entries {
             guard let name = readHostName(entry.key) else { continue }
-            // Names that differ in case or by a final dot are the same name, though not the same key to YAML.
+            // Names that differ only in case or by a final dot are the same name, but different keys in YAML.
             if let first = positions.updateValue(entry.key.position, forKey: name) {
                 report("the host \(name) stands in line \(first.line) already: join the two", at: entry.key.position)
                 continue

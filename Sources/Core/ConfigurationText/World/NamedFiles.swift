@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The files that another file names. Their paths begin at its folder.
+/// The files that another file names. Their paths are relative to its folder.
 struct NamedFiles {
     /// With its final slash; empty for the working directory.
     private let folder: String

@@ -2,7 +2,7 @@
 package import DNS64
 package import Translation
 
-/// The mistake in the value of an option on a command line.
+/// A mistake in the value of an option on a command line.
 package struct OptionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let option: String
     package let reason: String
@@ -27,7 +27,7 @@ extension Pref64 {
 }
 
 extension DNS64Settings {
-    /// Applies what a command line says beside the world's file: the value of `--prefix`, those of `--dns-fault`.
+    /// Applies the options of a command line in addition to the world's file: the value of `--prefix`, those of `--dns-fault`.
     package mutating func apply(prefix: String?, faults: [String]) throws(OptionError) {
         if let prefix { replaceClauses(by: try Pref64(option: prefix)) }
         do throws(FaultError) {

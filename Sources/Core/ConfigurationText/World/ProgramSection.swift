@@ -2,7 +2,7 @@
 import Suites
 import Text
 
-/// A program that answers in a host's name:
+/// A program that serves a host:
 ///
 ///     run: { port: 22, command: [/usr/sbin/sshd, -i] }
 ///     run:
@@ -10,19 +10,19 @@ import Text
 ///       command: [git, daemon, --inetd, --export-all, --base-path=/srv/git]
 ///     run: { port: 993, tls: true, command: [./imapd] }                       # behind TLS
 ///     run: { port: 69, udp: true, command: [in.tftpd] }                       # it gets the socket
-///     run: { port: 443, udp: true, tls: true, lives: run, command: [caddy, run] }     # it listens for itself
+///     run: { port: 443, udp: true, tls: true, lives: run, command: [caddy, run] }     # it listens by itself
 ///     run:
 ///       port: 5432
 ///       lives: run
 ///       prepare: [initdb, -D, "{state}/db"]             # `CommandPlaceholder.swift`
 ///       command: [postgres, -D, "{state}/db", -h, "{address}"]
-///       state: run                                      # or check, which it is without
+///       state: run                                      # or check, the default
 ///       ready: { log: ready to accept, within: 30s }    # `ReadySection.swift`
 ///       grace: 10s
 extension WorldFileReader {
     static let programExample = "run: { port: 22, command: [/usr/sbin/sshd, -i] }"
     private static let programKeys = ["port", "command", "udp", "tls", "lives", "prepare", "state", "ready", "grace"]
-    /// Maximum time of a program between SIGTERM and SIGKILL.
+    /// Maximum time between SIGTERM and SIGKILL.
     private static let longestGrace = Duration.seconds(600)
 
     mutating func readProgram(_ node: YAMLNode) -> ServiceDeclaration? {
@@ -67,7 +67,7 @@ extension WorldFileReader {
         }
     }
 
-    /// Reports placeholders that there are not, or not here.
+    /// Reports placeholders that do not exist, or not here.
     private mutating func check(_ word: Located<String>, hasCertificate: Bool) {
         for (name, placeholder) in CommandPlaceholder.all(in: word.value) {
             guard let placeholder else {

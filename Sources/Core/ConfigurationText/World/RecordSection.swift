@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// The records of a world file, beyond those that follow from the addresses of its hosts. Each is one line of a zone file,
-/// whose names are all absolute:
+/// The records of a world file, in addition to those for the addresses of its hosts. Each is one line of a zone file, whose names are all
+/// absolute:
 ///
 ///     - www.shop.test. CNAME shop.test.
 ///     - mail.test 60 IN MX 10 shop.test

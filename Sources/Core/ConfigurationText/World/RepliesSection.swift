@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An HTTP service's answers on certain paths: the contents of a file, whose path begins at the world file's folder, or a status:
+/// An HTTP service's replies on certain paths: the contents of a file, relative to the world file's folder, or a status:
 ///
 ///     http:
 ///       replies:

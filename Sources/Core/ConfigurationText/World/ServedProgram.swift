@@ -3,37 +3,37 @@ package import Suites
 
 /// A program of this machine that serves a port of a host.
 package struct ServedProgram: Hashable, Sendable {
-    /// The connection or socket that it gets.
+    /// How a program is started, and what it gets.
     package enum Manner: Hashable, Sendable {
-        /// One program for each connection, which is its standard input and output, as inetd's are. With `tls` it gets what is behind
-        /// TLS, from the handshake's end on.
+        /// One program per connection, which is its standard input and output, as with inetd. With `tls` it gets the data inside TLS, after
+        /// the handshake.
         case perConnection(tls: Bool)
-        /// One program for the port, from the first datagram on: its standard input and output are the bound socket, as with
-        /// inetd's `wait`.
+        /// One program for the port, started by the first datagram: its standard input and output are the bound socket, as with inetd's
+        /// `wait`.
         case perSocket
-        /// One program for the whole run, which listens for itself. With `tls` it is given a certificate.
+        /// One program for the whole run, which listens by itself. With `tls` it gets a certificate.
         case standing(ServiceKind.Transport, tls: Bool)
     }
 
-    /// For how long it has the same folder.
+    /// How long it keeps the same folder.
     package enum StateLife: Hashable, Sendable {
-        /// For all runs of a client that a check takes; of a daemon, as long as that serves.
+        /// For all of a client's runs in a check; in a daemon, as long as that serves.
         case check
-        /// For one of them: before the next, the program ends, is prepared in an empty folder, and starts again.
+        /// For one run: before the next, the program is ended, prepared in an empty folder, and started again.
         case run
     }
 
-    /// The program first. Words may have placeholders (`CommandPlaceholder`).
+    /// The program and its arguments. Words may have placeholders (`CommandPlaceholder`).
     package var command: [String]
     package var manner: Manner
-    /// Run in the program's own folder before it starts; `nil` if there is nothing to prepare.
+    /// A command that runs in the program's own folder before it starts; `nil` if there is nothing to prepare.
     package var prepare: [String]?
     package var stateLife: StateLife
-    /// Conditions for a client's start, beside that it listens; for a standing program.
+    /// Conditions that must hold before a client starts, besides that it listens; for a standing program.
     package var ready: [Readiness]
-    /// How long the preparation may take, and after it the program until it is ready.
+    /// Maximum time for the preparation, and then for the program to become ready.
     package var within: Duration
-    /// Between SIGTERM and SIGKILL.
+    /// Time between SIGTERM and SIGKILL.
     package var grace: Duration
 
     package init(
@@ -66,20 +66,20 @@ package struct ServedProgram: Hashable, Sendable {
             || (command + files).contains { CommandPlaceholder.all(in: $0).contains { $0.placeholder == .state } }
     }
 
-    /// Whether what it prints decides whether it is ready.
+    /// Whether its readiness depends on its output.
     package var isReadyByLog: Bool { ready.contains { if case .log = $0 { true } else { false } } }
 }
 
 extension World {
-    /// How long its programs may take until all are ready: they start together.
+    /// Maximum time until all of its programs are ready: they start together.
     package var programStartLimit: Duration { services.compactMap(\.kind.program?.within).max() ?? .zero }
 
-    /// How long it may take to have those as new whose folder is for one run: one after another.
+    /// Maximum time to renew the programs that have a folder for one run: one after another.
     package var programRenewalLimit: Duration {
         services.compactMap(\.kind.program).filter { $0.stateLife == .run }.map { $0.grace + $0.within }.reduce(
             .zero, +)
     }
 
-    /// Maximum time of its programs between SIGTERM and SIGKILL.
+    /// Maximum time between SIGTERM and SIGKILL of its programs.
     package var programGrace: Duration { services.compactMap(\.kind.program?.grace).max() ?? .zero }
 }

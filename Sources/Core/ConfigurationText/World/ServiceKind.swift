@@ -5,7 +5,7 @@ package enum ServiceKind: Hashable, Sendable {
     case https
     /// DNS over TLS (RFC 7858).
     case dot
-    /// A proxy, by HTTP and by SOCKS.
+    /// A proxy for HTTP and SOCKS.
     case proxy
     /// The metadata service of clouds.
     case metadata
@@ -40,7 +40,7 @@ package enum ServiceKind: Hashable, Sendable {
         }
     }
 
-    /// The port assigned by IANA, which a service has unless the world file says otherwise; a proxy has Squid's, a program none.
+    /// The port assigned by IANA, which is the default in a world file; a proxy has Squid's, a program none.
     package var defaultPort: UInt16? {
         switch self {
         case .http, .metadata: 80
@@ -56,11 +56,11 @@ package enum ServiceKind: Hashable, Sendable {
         if case .program(let program) = self { program } else { nil }
     }
 
-    /// Whether offering it takes the right to execute programs.
+    /// Whether it requires the right to execute programs.
     package var startsPrograms: Bool { program != nil }
 
     static let programWord = "run"
 
-    /// Those that are built in.
+    /// The kinds that are built in.
     static let builtIn: [ServiceKind] = [.http, .https, .dot, .proxy, .metadata, .tcpEcho, .udpEcho]
 }

@@ -5,13 +5,12 @@ package import Translation
 import Wire
 
 extension World {
-    /// The prefixes that the NAT64 translates: those that the DNS64 synthesises under, and where it synthesises nothing, the
-    /// well-known one.
+    /// The prefixes that the NAT64 translates: those of the DNS64, or the well-known one if the DNS64 synthesises nothing.
     package var translatedPrefixes: [Pref64] { dns64.prefixes.isEmpty ? [.wellKnown] : dns64.prefixes }
 
-    /// Why the network cannot have these prefixes, `nil` if it can: what lies inside one is translated, so nothing that is to be
-    /// reached as it is may lie there.
-    /// - Parameter link: the client's, on which no host can be either.
+    /// The reason why the network cannot have these prefixes; `nil` if it can. Addresses inside a prefix are translated, so no host that is
+    /// to be reached directly may be there.
+    /// - Parameter link: the client's link, on which no host can be either.
     package func objectionToPrefixes(on link: ClientLink) -> String? {
         if let host = (ipv6Addresses + routerAddresses.compactMap(\.ipv6)).first(where: link.prefix.contains) {
             return

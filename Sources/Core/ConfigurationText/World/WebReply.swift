@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A web service's answer on a path, whatever its own resources are.
+/// The reply of a web service on a path, which replaces the service's own resources.
 package struct WebReply: Hashable, Sendable {
-    /// 200 to 599: below that an answer is not the final one (RFC 9110 §15.2).
+    /// 200 to 599: a lower status is not that of a final response (RFC 9110 §15.2).
     package var status: Int
-    /// `nil` where there is no content.
+    /// `nil` if there is no content.
     package var contentType: String?
     package var body: [UInt8]
-    /// Further fields of the header, in the order of their names.
+    /// Further header fields, sorted by name.
     package var fields: [Field] = []
 
     package struct Field: Hashable, Sendable {
         package var name: String
         package var value: String
 
-        /// Those that follow from the answer, or are about the connection (RFC 9110 §7.6.1).
+        /// Fields that follow from the reply, or concern the connection (RFC 9110 §7.6.1).
         private static let own: Set = [
             "connection", "content-length", "content-type", "keep-alive", "te", "trailer", "transfer-encoding",
             "upgrade",
         ]
-        /// Octets of name and value.
+        /// Maximum octets of name and value.
         private static let limit = 8192
 
-        /// `nil` of what is no field, or not the world file's to say: a name is a token (RFC 9110 §5.6.2), a value visible text.
+        /// `nil` if it is not a valid field, or one that the world file cannot set: a name is a token (RFC 9110 §5.6.2), a value visible
+        /// text.
         init?(name: String, value: String) {
             let isToken =
                 !name.isEmpty
@@ -46,7 +47,7 @@ package struct WebReply: Hashable, Sendable {
 
     static let statuses = 200...599
 
-    /// By the file's extension.
+    /// The content type for the file's extension.
     static func contentType(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }

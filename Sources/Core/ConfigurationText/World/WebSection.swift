@@ -2,7 +2,7 @@
 import DNSWire
 import Wire
 
-/// The keys of a service over HTTP or TLS besides its port:
+/// The settings of a service over HTTP or TLS in a world file, besides its port:
 ///
 ///     http: { unknown-host: 404 }
 ///     https: { port: 8443, without-sni: close, certificate: expired }
@@ -19,7 +19,7 @@ extension WorldFileReader {
         let ofTLS = [Key.certificate, Key.withoutServerName]
         let keys =
             switch kind {
-            // RFC 8484 §5: DNS over HTTPS has no place in plain HTTP.
+            // RFC 8484 §5: DNS over HTTPS is not used over plain HTTP.
             case .http: ofHTTP
             case .https: ofHTTP + ofTLS + [Key.dns]
             default: ofTLS
@@ -30,7 +30,7 @@ extension WorldFileReader {
             guard let number = readPort(port, of: kind.word) else { return nil }
             declaration.port = number
         }
-        // Statuses of client errors: RFC 9110 §15.5.
+        // Client errors: RFC 9110 §15.5.
         declaration.web.unknownHost = fields[Key.unknownHost].flatMap { number($0, Key.unknownHost, in: 400...499) }
         if let node = fields[Key.replies] { declaration.web.replies[host] = readReplies(node) }
         if let node = fields[Key.httpDNS] { declaration.web.tellsAddresses = flag(node, Key.httpDNS) ?? false }

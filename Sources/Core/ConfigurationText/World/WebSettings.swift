@@ -2,48 +2,48 @@
 package import DNSWire
 package import Wire
 
-/// How a service speaks TLS and HTTP, where the world file says more of it than its port.
+/// How a service handles TLS and HTTP, if the world file has more than its port.
 package struct WebSettings: Hashable, Sendable {
-    /// The reaction to a client that names no server in its ClientHello (SNI, RFC 6066 §3), or an unknown one.
+    /// The response to a client whose ClientHello has no server name (SNI, RFC 6066 §3), or one that is not here.
     package enum WithoutServerName: Hashable, Sendable {
-        /// The certificate of this name: of a host, or of no host here.
+        /// The certificate for this name, which may be of a host or not exist here.
         case certificate(of: DomainName)
-        /// The end of the connection, by an alert.
+        /// An alert that ends the connection.
         case close
     }
 
-    /// A host's certificate.
+    /// The certificate that a host presents.
     package enum Certificate: Hashable, Sendable {
-        /// A good one, for the host and its aliases.
+        /// A valid one, for the host and its aliases.
         case ofHost
-        /// A good one, for these and nothing else.
+        /// A valid one, for these names and addresses only.
         case naming([DomainName], [IPAddress])
-        /// One for the host and its aliases that was good until a day before the run.
+        /// One for the host and its aliases that expired a day before the run.
         case expired
         /// One for the host and its aliases that no authority has signed.
         case selfSigned
-        /// A good one for another host.
+        /// A valid one for another name.
         case wrongName
     }
 
-    /// The exceptions: hosts with another certificate than the one for their names.
+    /// Certificates of the hosts that present another than the one for their names.
     package var certificates: [DomainName: Certificate] = [:]
-    /// `nil` is the certificate of the first host, which is what servers do that are not told otherwise.
+    /// `nil` is the certificate of the first host, the default of common servers.
     package var withoutServerName: WithoutServerName?
-    /// The status of an answer to a request for a host that is not here; `nil` is to answer it like any other.
+    /// The status of a reply to a request for a host that is not here; `nil` to reply as for any other.
     package var unknownHost: Int?
-    /// For each host, by the path of the request.
+    /// Replies of each host, by the path of the request.
     package var replies: [DomainName: [String: WebReply]] = [:]
 
-    /// Whether it tells addresses of names, as HTTPDNS does.
+    /// Whether it resolves names to addresses, as HTTPDNS does.
     package var tellsAddresses = false
-    /// Whether it answers queries of the DNS (RFC 8484).
+    /// Whether it answers DNS queries (RFC 8484).
     package var answersDNS = false
 
     package init() {}
 
-    /// Takes over what `other` says of further hosts.
-    /// - Returns: the key that the two contradict each other about, `nil` if they agree.
+    /// Adds the settings of `other`, which are for further hosts.
+    /// - Returns: the key in which the two differ; `nil` if they agree.
     mutating func join(_ other: WebSettings) -> String? {
         if let value = other.withoutServerName {
             if let own = withoutServerName, own != value { return Key.withoutServerName }

@@ -4,27 +4,27 @@ package import DNS64
 package import DNSWire
 package import Wire
 
-/// Everything on the far side of the simulated network: hosts with their addresses and services, and what the DNS knows.
+/// The far side of the simulated network: hosts with their addresses and services, and the records of the DNS.
 ///
-/// A world is consistent once it exists: no two services contend for a port, no name is both an alias and something else,
-/// and every address is one that a host can have (`AddressRules`).
+/// A world is always consistent: no two services use the same port, no name is both an alias and something else, and every address is valid
+/// for a host (`AddressRules`).
 package struct World: Sendable {
     package let hosts: [Host]
-    /// The records of the DNS besides the zones, the addresses of the hosts included.
+    /// The records of the DNS outside the zones, including those of the hosts' addresses.
     package let records: [ResourceRecord]
-    /// The PTR records of the hosts' addresses, but for those that `records` or a zone says otherwise about.
+    /// The PTR records of the hosts' addresses, except those that `records` or a zone overrides.
     package internal(set) var reverseRecords: [ResourceRecord] = []
-    /// For the names in these the DNS has their records, and no others.
+    /// Zones whose records are all that the DNS has for their names.
     package let zones: [Zone]
-    /// The servers that the DNS asks about all other names; `nil` if those do not exist.
+    /// The servers that the DNS asks for all other names; `nil` if no others exist.
     package var forwarders: ForwarderConfiguration?
-    /// Whether the DNS validates what it tells.
+    /// How the DNS validates its answers; `nil` if it does not.
     package let validation: Validation?
     /// The sockets to listen on, ordered by address and port. Hosts that share an address share its services' sockets.
     package let services: [Service]
-    /// The ways to hosts that are further away than the simulator's own link.
+    /// The paths to hosts that are further away than the simulator's own link.
     package var paths: [HostPath] = []
-    /// How clients are told of it where there is a DNS64.
+    /// How queries are answered if there is a DNS64.
     package var dns64 = DNS64Settings()
 
     /// The contents of a zone file.
@@ -39,29 +39,29 @@ package struct World: Sendable {
         package let addresses: [IPAddress]
     }
 
-    /// A socket that answers, and in whose name.
+    /// A listening socket, and the hosts that it serves.
     package struct Service: Hashable, Sendable {
         package let kind: ServiceKind
         package let address: IPAddress
         package let port: UInt16
         /// The hosts that offer this service at this address, in the order of the world file.
         package let hostNames: [DomainName]
-        /// Settings of `http`, `https` and `dot`.
+        /// For `http`, `https` and `dot`.
         package var web = WebSettings()
     }
 
-    /// Every IPv4 address that a host has, each once, in ascending order.
+    /// All IPv4 addresses of hosts, each once, in ascending order.
     package var ipv4Addresses: [IPv4Address] {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv4)).sorted()
     }
 
-    /// Every address of a router on the way to a host that no host has, each once, in ascending order.
+    /// All addresses of routers on the way to hosts that are not a host's, each once, in ascending order.
     package var routerAddresses: [IPAddress] {
         Set(paths.flatMap(\.routerAddresses)).subtracting(hosts.flatMap(\.addresses)).sorted()
     }
 
-    /// Every IPv4 address that the world defines, in A records or as a host's or a router's, each once, in ascending order: all but those that
-    /// no host can have (`AddressRules`).
+    /// All IPv4 addresses that the world defines, in A records or as a host's or a router's, each once, in ascending order: without those
+    /// that no host can have (`AddressRules`).
     package var definedIPv4Addresses: [IPv4Address] {
         let all = records.lazy.map(\.data) + zones.lazy.flatMap(\.records).map(\.data)
         let written = all.compactMap { data -> IPv4Address? in
@@ -71,13 +71,13 @@ package struct World: Sendable {
         return Set((hosts.flatMap(\.addresses) + routerAddresses).compactMap(\.ipv4) + written).sorted()
     }
 
-    /// Every IPv6 address that a host has, each once, in ascending order.
+    /// All IPv6 addresses of hosts, each once, in ascending order.
     package var ipv6Addresses: [IPv6Address] {
         Set(hosts.flatMap(\.addresses).compactMap(\.ipv6)).sorted()
     }
 }
 
 extension World {
-    /// An empty world: what stands beside the host's own network.
+    /// An empty world, for use with the host's own network.
     package static let empty = World(hosts: [], records: [], zones: [], forwarders: nil, validation: nil, services: [])
 }

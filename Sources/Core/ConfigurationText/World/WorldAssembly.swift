@@ -4,13 +4,13 @@ import DNSWire
 import Topology
 import Wire
 
-/// Makes a world of the declarations of its file, and checks each against all others.
+/// Makes a world from the declarations of its file, and checks each against all others.
 struct WorldAssembly {
     private(set) var problems: [YAMLFileError.Problem] = []
     private var records: [Located<ResourceRecord>] = []
     private var services: [Socket: (kind: ServiceKind, hostNames: [DomainName], web: WebSettings)] = [:]
 
-    /// Where a service listens: what no two services of different kinds can share.
+    /// A socket address, which services of different kinds cannot share.
     private struct Socket: Hashable {
         var address: IPAddress
         var transport: ServiceKind.Transport
@@ -61,7 +61,7 @@ struct WorldAssembly {
         }
     }
 
-    /// A host is found by its address, unless the file itself says what is to be found there.
+    /// PTR records that lead from an address to its host, unless the file itself has data for that name.
     private func reverseRecords(of hosts: [HostDeclaration], besides zones: ZoneIndex) -> [ResourceRecord] {
         let written = Set(records.map(\.value.name))
         return hosts.flatMap { host in
@@ -73,7 +73,7 @@ struct WorldAssembly {
         }
     }
 
-    /// A zone alone says what its names have: that must be where the host is.
+    /// A zone has all data of its names, so the host's addresses must be in there.
     private mutating func checkAddresses(of host: HostDeclaration, in zone: World.Zone) {
         for address in host.addresses {
             let data = RecordData(address.value)
@@ -93,13 +93,13 @@ struct WorldAssembly {
         }
     }
 
-    /// The data of one name, and in which lines they stand.
+    /// The data of one name, and their lines in the file.
     private struct Node {
         private var lines: [RecordData: Int] = [:]
         private var alias: Int?
         private var other: Int?
 
-        /// Adds a record; returns what speaks against it.
+        /// Adds a record; returns an objection to it, if there is one.
         mutating func add(_ record: ResourceRecord, line: Int) -> String? {
             defer {
                 lines[record.data] = lines[record.data] ?? line
@@ -119,7 +119,7 @@ struct WorldAssembly {
 
     // MARK: Paths
 
-    /// An address is where it is for all hosts that share it.
+    /// All hosts that share an address must have the same path.
     private mutating func checkPaths(of hosts: [HostDeclaration]) {
         var first: [IPAddress: HostPath] = [:]
         for host in hosts {
@@ -174,7 +174,7 @@ struct WorldAssembly {
     }
 }
 
-/// Which of some zones a name lies in.
+/// Finds the zone of a name among several.
 private struct ZoneIndex {
     private let zones: [DomainName: World.Zone]
 

@@ -3,8 +3,8 @@
 package typealias WorldFileError = YAMLFileError
 
 extension World {
-    /// Reads the text of a world file, which is called `name` if something is wrong with it.
-    /// - Parameter readFile: how the files are read that it names; without, it can name none.
+    /// Reads the text of a world file, which is called `name` in errors.
+    /// - Parameter readFile: reads the files that it names; without, it can name none.
     package init(
         yaml octets: [UInt8], name: String, reading readFile: @escaping FileReading = World.noFiles
     ) throws(WorldFileError) {

@@ -3,18 +3,18 @@ import Text
 import DNS64
 import DNSWire
 
-/// Reads the tree of a world file into declarations, and goes on behind a mistake to find the others.
+/// Reads the tree of a world file into declarations, and continues after a mistake to find the others.
 ///
 ///     version: 1
-///     ttl: 300                  # of every record that does not have its own; may be missing
+///     ttl: 300                  # of every record without its own; optional
 ///     hosts:                    # name: host (`HostSection.swift`)
 ///     records:                  # list of records in presentation format (`RecordSection.swift`)
 ///     zones:                    # list of zone files (`ZoneSection.swift`)
 ///     forwarders:               # list of servers that know the other names (`ForwarderSection.swift`)
 ///     dnssec:                   # whether answers are validated (`DNSSECSection.swift`)
-///     dns64:                    # how names are answered (`DNS64Section.swift`)
+///     dns64:                    # how queries are answered (`DNS64Section.swift`)
 struct WorldFileReader: YAMLReader {
-    /// Seconds, where the file does not say.
+    /// Seconds, if the file has no `ttl`.
     static let defaultTTL: UInt32 = 300
 
     let files: NamedFiles

@@ -3,7 +3,7 @@ package import DNS64
 import DNSWire
 
 extension RecordStore {
-    /// The records of a world's own DNS.
+    /// The records that the DNS of a world has itself.
     /// - Parameter isAlone: whether there is no other server to ask.
     package init(_ world: World, isAlone: Bool) {
         self.init(world.records + world.reverseRecords, zones: isAlone ? [.root] : world.ownNames)
@@ -12,8 +12,8 @@ extension RecordStore {
 }
 
 extension World {
-    /// The names of hosts, their addresses and records that lie below none of the others: if another server knows the rest, the world speaks for
-    /// these and what is below them.
+    /// The names of hosts, their addresses and records that are not below another of these names: if another server has the rest, the world
+    /// answers for these and the names below them.
     fileprivate var ownNames: [DomainName] {
         let names = Set((records + reverseRecords).map(\.name))
         return names.filter { name in !name.ancestors.dropFirst().contains { names.contains($0) } }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// The contents of a zone file, as one zone: it has one SOA record, and nothing outside.
+/// The contents of a zone file, as one zone: it has one SOA record, and no records outside the zone.
 struct ZoneContents {
-    /// The mistakes in a zone file, each beginning with its position: `:12: message`.
+    /// The mistakes in a zone file, each with its line first: `:12: message`.
     struct Failure: Error, Equatable {
         var problems: [String]
     }
 
     static let maximumOctets = 1 << 26
-    /// RFC 9276 §3.1 wants none, and validators take a zone with more than this for unsigned; each costs time at every
-    /// negative answer.
+    /// RFC 9276 §3.1 wants none, and validators treat a zone with more than this as unsigned; each costs time at every negative answer.
     static let maximumIterations = 500
 
     let apex: DomainName
@@ -35,7 +34,7 @@ struct ZoneContents {
         let unreadable = file.failures.map { ":\($0.line): \($0.reason)" }
         let authorities = file.records.indices.filter { file.records[$0].type == .soa }
         guard let first = authorities.first else {
-            // It may be what could not be read.
+            // An unreadable line may have been the SOA record.
             let missing = ": there is no SOA record, which says what the zone is called"
             throw Failure(problems: unreadable.isEmpty ? [missing] : unreadable)
         }
@@ -65,7 +64,7 @@ struct ZoneContents {
         if !record.name.isSubdomain(of: apex) {
             return "\(record.name) lies outside the zone \(apex): put it into a zone of its own"
         }
-        // RFC 4034 §3, §4: signatures and NSEC records are the only company that an alias may have.
+        // RFC 4034 §3, §4: only signatures and NSEC records may have the same name as an alias.
         if aliases.contains(record.name), ![.cname, .rrsig, .nsec].contains(record.type) {
             return "\(record.name) is an alias and can have no \(record.type) record"
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 
-/// The zone files of a world file. Paths begin at the folder of the world file:
+/// The zone files of a world file. Paths are relative to the folder of the world file:
 ///
 ///     zones:
 ///       - zones/signed.test.zone                          # its names are absolute, or continue with its $ORIGIN
@@ -45,7 +45,7 @@ extension WorldFileReader {
                 path, of: files, origin: origin, defaultTTL: defaultTTL)
             return World.Zone(apex: contents.apex, records: contents.records)
         } catch {
-            // The place in the zone file is the more telling one.
+            // The position in the zone file is more useful.
             for problem in error.problems { report("\(path)\(problem)", at: file.position) }
             return nil
         }

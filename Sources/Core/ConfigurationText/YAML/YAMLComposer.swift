@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Makes the tree of the only document of a YAML text. It is never larger than the text: aliases, which would unfold it, are
-/// refused; and its depth and its number of nodes are bounded.
+/// Makes the tree of the only document of a YAML text. The tree is never larger than the text: aliases, which would expand it, are refused;
+/// its depth and its number of nodes are bounded.
 struct YAMLComposer: ~Copyable {
-    /// More levels than any file of ours has.
+    /// More levels than any of our files has.
     private static let maximumLevels = 64
     private static let maximumNodes = 1 << 18
 
@@ -53,7 +53,7 @@ struct YAMLComposer: ~Copyable {
         case .scalar(let text):
             return YAMLNode(position: event.position, content: .scalar(text))
         case .documentStart, .end, .textEnd:
-            // The grammar has none of these here.
+            // The grammar does not permit these here.
             return YAMLNode(position: event.position, content: .scalar(""))
         }
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CYAML
 
-/// The events of a YAML text in turn, as libyaml tells them: `[` and `]`, `{` and `}`, scalars. The only file that knows
-/// libyaml.
+/// The events of a YAML text in order, as libyaml returns them: `[` and `]`, `{` and `}`, scalars. The only file that uses libyaml.
 ///
-/// Any octets give an event or an error. libyaml reads as far ahead as its grammar needs, so a caller that
-/// stops asking has not paid for the rest.
+/// Any octets result in an event or an error. libyaml reads as far ahead as its grammar requires, so a caller that stops early does not pay
+/// for the rest.
 @safe struct YAMLEvents: ~Copyable {
     struct Event {
         var kind: Kind
@@ -21,16 +20,16 @@ import CYAML
         case end
         /// `*name`
         case alias
-        /// Nothing follows.
+        /// There are no more events.
         case textEnd
     }
 
-    /// Not YAML, in libyaml's words.
+    /// The text is not YAML; the problem is in libyaml's words.
     struct Malformed: Error {
         enum Place {
-            /// The octet that no YAML text has.
+            /// The offset of an octet that YAML does not permit.
             case offset(Int)
-            /// Where the parser gave up; and where the token in question begins, if libyaml says so.
+            /// The position at which the parser gave up, and the beginning of the token concerned, if libyaml reports it.
             case mark(SourcePosition, token: SourcePosition?)
         }
 
@@ -39,7 +38,7 @@ import CYAML
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// libyaml reads it piece by piece, and keeps no copy.
+    /// libyaml reads it in pieces, and keeps no copy.
     private let text: UnsafeMutableBufferPointer<UInt8>
 
     init(_ utf8: [UInt8]) {
@@ -58,7 +57,7 @@ import CYAML
         unsafe text.deallocate()
     }
 
-    /// Behind `textEnd` and behind an error there is nothing to ask for.
+    /// Must not be called after `textEnd` or an error.
     mutating func next() throws(Malformed) -> Event {
         while true {
             var event = unsafe yaml_event_t()
@@ -70,7 +69,7 @@ import CYAML
         }
     }
 
-    /// `nil` if the event says nothing about the contents.
+    /// `nil` if the event does not concern the contents.
     private static func kind(of event: yaml_event_t) -> Kind? {
         switch unsafe event.type {
         case YAML_DOCUMENT_START_EVENT: return .documentStart

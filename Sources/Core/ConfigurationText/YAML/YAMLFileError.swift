@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The mistakes in a file: all that one reading can find, in the order of the file.
 package struct YAMLFileError: Error, Equatable, Sendable {
-    /// One mistake. The message says what would be right.
+    /// One mistake. The message contains the correction.
     package struct Problem: Hashable, Sendable {
-        /// `nil` if the file as a whole is meant.
+        /// `nil` if it concerns the whole file.
         package let position: SourcePosition?
         package let message: String
 
@@ -13,11 +13,11 @@ package struct YAMLFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// The file as the user called it.
+    /// The file's name as the user gave it.
     package let file: String
     package let problems: [Problem]
 
-    /// Brings the problems into the file's order, and keeps no more of them than a person would read.
+    /// Sorts the problems by position, and keeps no more than a person would read.
     package init(file: String, problems: [Problem]) {
         let start = SourcePosition(line: 1, column: 1)
         self.file = file
@@ -31,7 +31,7 @@ package struct YAMLFileError: Error, Equatable, Sendable {
 }
 
 extension YAMLFileError: CustomStringConvertible {
-    /// One line a problem: `world.yaml:4:5: message`.
+    /// One line per problem: `world.yaml:4:5: message`.
     package var description: String {
         problems.map { problem in
             let place = problem.position.map { ":\($0.line):\($0.column)" } ?? ""

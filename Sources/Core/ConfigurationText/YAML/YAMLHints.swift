@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Messages about a text that is not YAML: libyaml's words, and the usual intention.
+/// The error for a text that is not YAML: libyaml's message, and the most likely mistake.
 extension YAMLFileError {
     init(_ error: YAMLEvents.Malformed, text: String, file: String) {
         let message = "this is not YAML: \(error.problem)"
@@ -14,7 +14,7 @@ extension YAMLFileError {
         }
     }
 
-    /// IPv6 addresses that begin or end with colons are what YAML takes these for: the marks behind a key.
+    /// YAML takes the colons at the beginning or end of an IPv6 address for the mark behind a key.
     private static func hintToQuote(at mark: SourcePosition, in text: String) -> String? {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(mark.line - 1) else { return nil }
@@ -22,7 +22,7 @@ extension YAMLFileError {
         func isInWord(_ index: Int) -> Bool {
             line.indices.contains(index) && !" \t\r,[]{}\"'#".unicodeScalars.contains(line[index])
         }
-        // The mark is in the word, or right behind it.
+        // The mark is in the word, or just behind it.
         guard let place = [mark.column - 1, mark.column - 2].first(where: isInWord) else { return nil }
         let start = (0...place).last { !isInWord($0) }.map { $0 + 1 } ?? 0
         let end = (place..<line.count).first { !isInWord($0) } ?? line.count
@@ -32,7 +32,7 @@ extension YAMLFileError {
         return " (text with a colon at its start or end must be quoted: \"\(excerpt(String(word)))\")"
     }
 
-    /// The usual cause of an error of libyaml, guessed from the first character of the token in question.
+    /// The most likely cause of an error of libyaml, judging by the first character of the token concerned.
     private static func hint(near mark: SourcePosition, in text: String) -> String {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(mark.line - 1) else { return "" }

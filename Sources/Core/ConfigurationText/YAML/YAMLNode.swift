@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A node of a YAML document, and where it stands.
+/// A node of a YAML document, and its position.
 package struct YAMLNode {
     package var position: SourcePosition
     package var content: Content
@@ -21,7 +21,7 @@ package struct YAMLNode {
         if case .scalar(text) = content { true } else { false }
     }
 
-    /// Its usual name, for messages.
+    /// The name of its kind, for messages.
     package var kindDescription: String {
         switch content {
         case .scalar(""): "nothing"

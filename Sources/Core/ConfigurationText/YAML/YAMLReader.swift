@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A reader that turns the tree of a file into values: it goes on behind a mistake to find the others.
+/// A reader that turns the tree of a file into values, and continues after a mistake to find the others.
 package protocol YAMLReader {
     /// Not in the order of the file.
     var problems: [YAMLFileError.Problem] { get set }
 }
 
-/// Problems that are reported at once.
+/// Maximum number of problems that are reported together.
 package let maximumProblems = 100
 
 extension YAMLReader {
@@ -19,9 +19,9 @@ extension YAMLReader {
 
     // MARK: Shapes
 
-    /// The root's values by their keys, `nil` if it has the wrong form. Behind `version: 1`, which must be there, since
-    /// another version may give every other word another meaning.
-    /// - Parameter contents: what else to write; the error shows it if nothing is written.
+    /// The root's values by their keys; `nil` if it has the wrong form. `version: 1` is required, since another version may change the
+    /// meaning of every other key.
+    /// - Parameter contents: the other contents to write, for the error about an empty file.
     package mutating func versionedFields(
         _ root: YAMLNode?, of owner: String, named names: [String], contents: String
     ) -> [String: YAMLNode]? {
@@ -42,7 +42,7 @@ extension YAMLReader {
         return fields(entries, of: owner, named: ["version"] + names)
     }
 
-    /// The entries of a map; reports anything else. Nothing at all is an empty map.
+    /// The entries of a map; reports anything else. An empty value is an empty map.
     package mutating func map(_ node: YAMLNode, whatItIs: String, example: String) -> [YAMLNode.Entry]? {
         switch node.content {
         case .map(let entries): return entries
@@ -74,7 +74,7 @@ extension YAMLReader {
         return fields
     }
 
-    /// The items of a list; what is no list is the only item of one, and nothing at all is an empty one.
+    /// The items of a list; any other value is a list of one, and an empty value is an empty list.
     package func items(_ node: YAMLNode) -> [YAMLNode] {
         switch node.content {
         case .list(let items): items

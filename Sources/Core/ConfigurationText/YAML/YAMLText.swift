@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The text of a YAML file that a person wrote, and what to call it where something is wrong with it.
+/// The text of a YAML file that a person wrote, and its name for error messages.
 package struct YAMLText {
     package let name: String
-    /// The kind of the file: "a world".
+    /// The subject of the file: "a world".
     private let kind: String
     private let octets: [UInt8]
 
@@ -14,7 +14,7 @@ package struct YAMLText {
         self.kind = kind
     }
 
-    /// The root of its only document; `nil` if it holds none.
+    /// The root of its only document; `nil` if there is none.
     package func root() throws(YAMLFileError) -> YAMLNode? {
         if octets.count > Self.maximumOctets {
             throw YAMLFileError(
@@ -31,6 +31,6 @@ package struct YAMLText {
     }
 }
 
-/// Reads a file to its end, or far enough to show that it has more octets than `maximum`. The caller of a reader opens its files,
-/// and those that these name; nothing in here does.
+/// Reads a file to its end, or until it has more octets than `maximum`. The caller that reads a configuration opens its files, and those
+/// that these name; this module opens none.
 package typealias FileReading = (_ path: String, _ maximum: Int) throws(YAMLFileError) -> [UInt8]

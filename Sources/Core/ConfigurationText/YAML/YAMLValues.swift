@@ -3,7 +3,7 @@ import Text
 package import Translation
 package import Wire
 
-/// Scalars; each reports what it is not, and is nil then.
+/// Scalars. Each method reports a value that is not valid, and returns nil.
 extension YAMLReader {
     package mutating func choice<Value>(_ node: YAMLNode, _ name: String, _ values: [(word: String, Value)]) -> Value? {
         if let found = values.first(where: { node.isText($0.word) }) { return found.1 }
@@ -17,7 +17,7 @@ extension YAMLReader {
         return nil
     }
 
-    /// As YAML 1.1 writes truth.
+    /// As YAML 1.1 writes booleans.
     package mutating func flag(_ node: YAMLNode, _ name: String) -> Bool? {
         if ["true", "yes", "on"].contains(where: { node.isText($0) }) { return true }
         if ["false", "no", "off"].contains(where: { node.isText($0) }) { return false }
@@ -48,7 +48,7 @@ extension YAMLReader {
         return nil
     }
 
-    /// More than nothing.
+    /// A time greater than zero, at most 30 days.
     mutating func time(_ node: YAMLNode, _ name: String) -> Duration? {
         guard let time = duration(node, name) else { return nil }
         if time > .zero && time <= .seconds(30 * 86_400) { return time }
@@ -56,7 +56,7 @@ extension YAMLReader {
         return nil
     }
 
-    /// Text that says something: neither empty nor with an octet that ends strings in C.
+    /// Text that is neither empty nor contains NUL, which ends strings in C.
     mutating func text(_ node: YAMLNode, _ name: String, example: String) -> String? {
         if case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(0) { return text }
         report("\(name) must be text, such as \(example), not \(node.kindDescription)", at: node.position)

@@ -5,43 +5,44 @@ package import Evidence
 import Topology
 import Wire
 
-/// A world of what a client asked for and reached in one run on dual-stack, where addresses are those that the world gives.
+/// A world of the names that a client looked up and the hosts that it reached in one run on dual-stack, so that all addresses are the
+/// world's own.
 ///
-/// Each name has the addresses that were seen, each host the ports that answered the client. The protocol of a port
-/// is not known: a port gets the service that usually is there, or an echo service if there is none.
+/// Each name has the addresses from the run, each host the ports that answered the client. The protocol is not known: a port gets its usual
+/// service, or an echo service if there is none.
 package struct RecordedWorld {
     struct Host {
         let name: DomainName
         var addresses: [IPAddress] = []
         var services: [Service] = []
-        /// Whether the client knew the address and no name, and the name is made up.
+        /// Whether the client used the address without a name, so that the name is invented.
         var isUnnamed = false
     }
 
     struct Service: Hashable {
         let kind: ServiceKind
         let port: UInt16
-        /// Whether it is there for want of a better one.
+        /// Whether it replaces an unknown service.
         var isStandIn = false
     }
 
-    /// A part that a world cannot have, and why.
+    /// A part of the recording that a world cannot have, and the reason.
     struct Omission: Hashable {
         let what: String
         let reason: String
     }
 
-    /// In the order in which the client came upon them.
+    /// In the order in which the client met them.
     private(set) var hosts: [Host] = []
-    /// All records but those of the hosts' addresses.
+    /// All records except those of the hosts' addresses.
     private(set) var records: [ResourceRecord] = []
     private(set) var omissions: [Omission] = []
-    /// Names that do not exist, which need no mention in a world.
+    /// Names that do not exist, which a world need not mention.
     private(set) var absentNames: [DomainName] = []
     private var places: [DomainName: Int] = [:]
-    /// The host that had an address first.
+    /// The first host with each address.
     private var owners: [IPAddress: Int] = [:]
-    /// Services of all hosts, at each of their addresses.
+    /// Number of services of all hosts, at each of their addresses.
     private var serviceCount = 0
 
     package init(_ evidence: NetworkEvidence) {
@@ -53,7 +54,7 @@ package struct RecordedWorld {
 
     package var isEmpty: Bool { hosts.isEmpty && records.isEmpty }
 
-    // MARK: - Names from the DNS
+    // MARK: - DNS answers
 
     private mutating func add(_ query: RepeatedQuery) {
         if query.first.responseCode == .nameError { absentNames.append(query.question.name) }
@@ -62,7 +63,7 @@ package struct RecordedWorld {
             case .a(let address): add(.ipv4(address), to: record.name)
             case .aaaa(let address): add(.ipv6(address), to: record.name)
             default:
-                // Signatures are good for a zone file alone.
+                // Signatures are useful only in a zone file.
                 if Self.ofSignedZones.contains(record.type) { continue }
                 if !records.contains(where: { $0.name == record.name && $0.data == record.data }) {
                     records.append(record)
@@ -93,7 +94,7 @@ package struct RecordedWorld {
         return hosts.count - 1
     }
 
-    // MARK: - Ports that answered
+    // MARK: - Flows
 
     private mutating func add(_ flow: Flow) {
         let address = flow.host
@@ -142,6 +143,6 @@ package struct RecordedWorld {
         if !omissions.contains(omission), omissions.count < Self.omissionLimit { omissions.append(omission) }
     }
 
-    /// More of them would not be read.
+    /// Longer lists would not be read.
     private static let omissionLimit = 100
 }

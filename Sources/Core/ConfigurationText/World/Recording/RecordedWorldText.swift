@@ -4,8 +4,8 @@ import Text
 import Wire
 
 extension RecordedWorld {
-    /// The world file, which `World(yaml:name:)` reads.
-    /// - Parameter source: what it was recorded from, for its first line.
+    /// The world file, which `World(yaml:name:)` can read.
+    /// - Parameter source: the origin of the recording, for the first line.
     package func text(recordedFrom source: String) -> String {
         var lines = ["# Recorded by ipv6check from: \(printable(source))"]
         lines += ["version: 1", "", hosts.isEmpty ? "hosts: {}" : "hosts:"]
@@ -43,7 +43,7 @@ extension RecordedWorld {
         return lines
     }
 
-    /// Without the final dot, as people write it.
+    /// The name without the final dot, as people write it.
     private static func name(_ name: DomainName) -> String {
         let text = String(name.description.dropLast())
         let isPlain = text.utf8.allSatisfy { byte in
@@ -57,7 +57,7 @@ extension RecordedWorld {
         text.hasPrefix(":") || text.hasSuffix(":") ? quoted(text) : text
     }
 
-    /// In single quotes, where nothing but a quote has a meaning. Presentation format is printable ASCII.
+    /// In single quotes, inside which only a quote has a meaning. Presentation format is printable ASCII.
     private static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
@@ -75,7 +75,7 @@ extension UInt8 {
 }
 
 extension RecordedWorld {
-    /// Its contents, for one line.
+    /// Its contents in one line.
     package var summary: String {
         let services = hosts.reduce(0) { $0 + $1.services.count }
         let counts = [(hosts.count, "host"), (services, "service"), (records.count, "further record")]
