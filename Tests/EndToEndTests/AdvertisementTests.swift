@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A client whose link is as a telephone has it: `--link ra`. The kernel's own state and other people's programs are the witnesses.
+    /// A client with a phone's kind of link: `--link ra`. Checked by the kernel's own state and third-party programs.
     @Suite struct `Router advertisements` {
         enum Simulator: String, CaseIterable, CustomTestStringConvertible {
             case own, daemon
@@ -172,7 +172,7 @@ extension EndToEnd {
             #expect(try run([Binaries.ipv6check] + options + ["true"]).status == 2)
         }
 
-        /// Its end of the link is the client's own, whichever simulator there is.
+        /// The client owns its end of the link, with any simulator.
         @Test func `a router that is none gives no route, and the run goes on`() throws {
             let output = try ipv6check(
                 "--once", "--link", "ra,lifetime=0", "sh", "-c",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A page whose parts are on hosts of IPv4 only, of both families and of IPv6 only.
+    /// A page with parts on IPv4-only, dual-stack and IPv6-only hosts.
     @Suite(.enabled(if: missingBrowsers.isEmpty, "needs \(missingBrowsers.joined(separator: ", "))"))
     struct BrowserTests {
         private struct Report: Decodable {
@@ -34,7 +34,7 @@ extension EndToEnd {
 
         private let clients = Binaries.root.appending(path: "fixtures/clients/browsers")
 
-        /// A home folder of its own, which goes with the test.
+        /// Runs `body` with a temporary home folder.
         private func withHome<Value>(_ body: (URL) throws -> Value) throws -> Value {
             let home = Binaries.scratch.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(
@@ -79,7 +79,7 @@ extension EndToEnd {
             }
         }
 
-        /// Chromium keeps its own sandbox, in user namespaces below ours; as root it has none.
+        /// Chromium keeps its own sandbox, in user namespaces nested in ours; as root it has none.
         @Test(arguments: User.available) func `Chromium prints a page by its command line`(user: User) throws {
             try withHome { home in
                 let output = try run(

@@ -4,13 +4,13 @@ import Testing
 import TestSupport
 
 extension EndToEnd {
-    /// What a program does from two places, two lines tell.
+    /// Calls from two places in a program are reported as two source lines.
     @Suite struct CallSiteTests {
-        /// A program that connects to an address from the lines that its text names, in its language.
+        /// A program that connects to an address from `lines` of its text.
         struct Program: Sendable, CustomTestStringConvertible {
             var file: String
             var text: String
-            /// Before the file's path.
+            /// The words before the file's path; empty for C.
             var command: [String]
             var lines: [Int]
 
@@ -81,7 +81,7 @@ extension EndToEnd {
                     """, command: [], lines: [5, 8]),
         ]
 
-        /// The command that runs it; of C, what it was compiled to.
+        /// The command that runs the program, which is compiled first if it is in C.
         private func command(_ program: Program, in folder: SuiteFolder) throws -> [String] {
             guard program.command.isEmpty else { return program.command + [program.file] }
             let build = try run(["cc", "-g", "-O0", "-o", folder.path("two"), folder.path(program.file)])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Guards against server-side request forgery: with a hole, and without (WORKS_EVERYWHERE=1).
+    /// Guards against server-side request forgery, with a hole and without one (WORKS_EVERYWHERE=1).
     @Suite struct CanaryTests {
         private static let folder = Binaries.root.appending(path: "fixtures/clients").path
 
@@ -17,7 +17,7 @@ extension EndToEnd {
             var cases: [Case]
         }
 
-        /// - Returns: what was printed, and what is not a pass without a finding: the message of each case, by its name.
+        /// - Returns: the output; the messages, by case, of all cases but passes without a finding; and the number of cases.
         private func canaries(
             _ command: [String], hole: Bool = false, as user: User = .available[0]
         ) throws -> (output: Output, told: [String: String], count: Int) {
@@ -95,11 +95,11 @@ extension EndToEnd {
             let right = outcomes.filter { $0.key.hasPrefix("right.") }
             #expect(right.count == 16 && right.allSatisfy { $0.value == "PASS" }, output.told)
             #expect(outcomes["hole.\(hole)"] == "FAIL", output.told)
-            // Node.js connects in a later turn of its loop than the one that calls the program's own line.
+            // Node.js connects in a later turn of its event loop, after the program's own line has returned.
             if interpreter != "node" { #expect(output.standardError.contains("\(file):"), output.told) }
         }
 
-        /// With their compiler, and with what builds and runs them.
+        /// Further guards: the tool that they need, the file, and the commands that build and run it.
         private static let others = [
             ("php", "guard.php", "true", "php guard.php"),
             ("javac", "Guard.java", "javac -d OUT Guard.java", "java -cp OUT Guard"),

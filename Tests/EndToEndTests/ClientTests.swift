@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Real programs on the IPv6-only network, by name: these are the ones that must work.
+    /// Real programs that use names: all must work on the IPv6-only network.
     @Suite struct ClientTests {
         @Test(arguments: User.available) func `curl fetches HTTP through the NAT64`(_ user: User) throws {
             let output = try ipv6check("curl", "-fsS", "http://shop.test/", as: user)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the client keeps of its user's world, and what it finds changed.
+    /// The parts of the user's environment that the client keeps, and those that it finds changed.
     @Suite struct ClientViewTests {
         @Test(arguments: User.available) func `it keeps its user and folder`(_ user: User) throws {
             let expected = try run(["sh", "-c", "id -u; id -g; pwd"], as: user).text
@@ -29,7 +29,7 @@ extension EndToEnd {
             #expect(try ipv6check("ip", "-6", "addr", as: user).text.contains("2e00:2:0:1:"))
         }
 
-        /// Where this user may mount a sysfs; a container may forbid it.
+        /// Only if this user may mount a sysfs; a container may forbid it.
         @Test(
             arguments: User.available.filter {
                 (try? run(["unshare", "-rnm", "mount", "-t", "sysfs", "sysfs", "/sys"], as: $0).status) == 0
@@ -61,7 +61,7 @@ extension EndToEnd {
                 output.standardError.contains("  note        http_proxy was removed from the client's environment.\n"))
         }
 
-        /// As on the real thing: there is no route, so the attempt fails at once and with this error.
+        /// As on a real IPv6-only network: there is no route, so the attempt fails at once with ENETUNREACH.
         @Test func `an IPv4 attempt is unreachable at once`() throws {
             let program = """
                 import socket, errno
@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(packets.contains("198.51.100.10.80"))
         }
 
-        /// The NAT64 alone, given the same packets, does the same again: the world's answers find their session.
+        /// The NAT64 alone translates the captured packets in the same way: the world's answers match their sessions.
         @Test func `a capture can be replayed`() throws {
             let file = Binaries.scratch.appending(path: "live.pcap")
             let replayed = Binaries.scratch.appending(path: "replayed.pcap")
@@ -135,7 +135,7 @@ extension EndToEnd {
                 })
         }
 
-        /// Libraries that know the special-purpose addresses (RFC 6890) take it for one that the world can reach, as a real host's.
+        /// Libraries that know the special-purpose addresses (RFC 6890) classify the client's address as global, as on a real host.
         @Test(arguments: ["nat64", "dual-stack"]) func `has a global address`(_ network: String) throws {
             let script = """
                 import ipaddress, socket
@@ -172,7 +172,7 @@ extension EndToEnd {
             #expect(try folder.suite().outcomes == ["own@nat64": "PASS"])
         }
 
-        /// RFC 6724 §6: of addresses of one label the one with the longer common prefix comes first (rule 9), and IPv6 before IPv4.
+        /// RFC 6724 §6: among addresses with one label, the longer common prefix comes first (rule 9), and IPv6 before IPv4.
         @Test func `has the addresses of a host in the order of a real one`() throws {
             let folder = try SuiteFolder(
                 "",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// V6C-041 with a world that has a metadata service.
+    /// V6C-041 in a world with a metadata service.
     @Suite struct CloudMetadataTests {
         private static let world = Binaries.root.appending(path: "fixtures/worlds/metadata.yaml").path
 

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Every kind of condition, as root and as an ordinary user, in a simulator of the run's own and a daemon's. What a client finds is told by
-    /// the client, which numbers its datagrams and sends them to be echoed; so many kinds take one run.
+    /// Every kind of condition, as root and as an ordinary user, in the run's own simulator and in a daemon's. The client itself
+    /// measures the effects, by sending numbered datagrams to an echo server; one run covers many kinds.
     @Suite struct `Each kind of condition` {
         enum Simulator: String, CaseIterable, CustomTestStringConvertible {
             case own, daemon
@@ -24,7 +24,7 @@ extension EndToEnd {
             var runs: [Run]
         }
 
-        /// Clients with these options, all at the same time: what each printed, and the reports.
+        /// Runs clients with these options, all at the same time, and returns the output and report of each.
         private func runs(
             _ clients: [(options: [String], script: String)], as user: User, _ simulator: Simulator
         ) throws -> [(text: String, report: Report, told: Comment)] {
@@ -55,7 +55,7 @@ extension EndToEnd {
             }
         }
 
-        /// Datagrams of 100 octets every 5 ms until an outage was seen, one burst that is more than the rate, and some that are too
+        /// Sends datagrams of 100 octets every 5 ms until it has seen an outage, one burst above the rate, and some datagrams too
         /// large for the black hole.
         private static let manyKinds = """
             import os, socket, struct, time
@@ -109,7 +109,7 @@ extension EndToEnd {
             print("hole", not any(number >= before for number in seen))
             """
 
-        /// How many of the datagrams come back that it sends every 2 ms for a second, in hundreds.
+        /// Sends a datagram every 2 ms for a second and prints the percentage that came back.
         private static let share = """
             import socket, time
             link = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)

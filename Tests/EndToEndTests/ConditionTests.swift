@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What clients find under conditions: as root and as an ordinary user, in a simulator of the run's own.
+    /// Conditions as clients see them: as root and as an ordinary user, in the run's own simulator.
     @Suite struct `Conditions of the network` {
         private struct Report: Decodable {
             struct Counts: Decodable {
@@ -25,7 +25,7 @@ extension EndToEnd {
         }
 
         private func check(_ options: [String], _ client: String..., user: User = .root) throws -> (Output, Report) {
-            // Where an ordinary user may write.
+            // A folder that an ordinary user may write to.
             let folder = FileManager.default.temporaryDirectory.appending(path: "conditions-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -36,7 +36,7 @@ extension EndToEnd {
             return (output, try JSONDecoder().decode(Report.self, from: Data(contentsOf: json)))
         }
 
-        /// In milliseconds, as ping tells it.
+        /// The minimum round-trip time in milliseconds, from ping's output.
         private func roundTrip(_ output: Output) throws -> Double {
             let match = try #require(output.text.firstMatch(of: #/rtt min\/avg\/max\/mdev = ([0-9.]+)\//#), output.told)
             return try #require(Double(match.1))
@@ -70,7 +70,7 @@ extension EndToEnd {
                 ["--conditions", "rate=2mbit"], "curl", "-fsS", "-o", "/dev/null", "-w", "%{time_total}",
                 "http://shop.test/bytes/250000", user: user)
             expectPass(output)
-            // Two million bits, and their headers.
+            // Two million bits, plus headers.
             let time = try #require(Double(output.text))
             #expect((1...6).contains(time), output.told)
         }

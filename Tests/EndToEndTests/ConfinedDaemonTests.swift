@@ -40,7 +40,7 @@ extension EndToEnd {
             #expect(status["Threads:"] == ["1"])
         }
 
-        /// In the process itself, by ptrace, as code would that a client has brought into it.
+        /// Makes the calls inside the process itself, by ptrace, as code injected by a client would.
         @Test(needsRoot, arguments: User.available)
         func `no call is possible in it that is not in the table`(_ user: User) throws {
             #if arch(x86_64)
@@ -50,18 +50,18 @@ extension EndToEnd {
                 try #require(output.status == 0, Comment(rawValue: output.standardError))
                 let outcomes = output.standardError.split(separator: "\n").map(String.init)
                 #expect(outcomes.count > 500)
-                // clone3 is said not to be there; uretprobe and uprobe pass every filter (docs/security.md).
+                // clone3 returns ENOSYS; uretprobe and uprobe pass every filter (docs/security.md).
                 let others = outcomes.filter {
                     !$0.hasSuffix(": \(-EPERM)") && !["435:", "335:", "336:"].contains($0.prefix(4))
                 }
                 #expect(others == [])
-                // It has borne that.
+                // The process still works after that.
                 expectPass(try daemon.check("curl", "-fsS", "http://shop.test/", as: user))
                 #expect(daemon.end() == 0)
             #endif
         }
 
-        /// As in a container of Docker's, where AppArmor forbids mounts. It may make no namespace, which a veth pair would take.
+        /// As in a Docker container, where AppArmor forbids mounts. It may not make a namespace either, which a veth pair needs.
         @Test(needsRoot, needsTUN) func `it has no files where nothing can be mounted`() throws {
             let folder = Binaries.scratch.appending(path: "unmounted-\(UUID().uuidString.prefix(8))").path
             let rights = "-all,+net_admin,+net_bind_service,+setuid,+setgid,+setpcap,+sys_chroot,+kill"
@@ -85,7 +85,8 @@ extension EndToEnd {
             )
         }
 
-        /// As in a container with Docker's or containerd's usual filter of system calls, which permits mounts to CAP_SYS_ADMIN and refuses pivot_root to all.
+        /// As in a container with the default seccomp filter of Docker or containerd, which permits mounts with CAP_SYS_ADMIN but
+        /// refuses pivot_root to all.
         @Test(needsRoot) func `it has no files where the root cannot be exchanged`() throws {
             let refusing = #"""
                 import ctypes, os, platform, struct, sys

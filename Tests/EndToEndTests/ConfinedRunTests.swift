@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The process that reads what a client sends, in a real run.
+    /// The process that reads the client's packets, in a real run.
     @Suite struct ConfinedRunTests {
-        /// Runs a client that sleeps, and a script on it: `$runner` and `$simulator` are the processes' numbers.
+        /// Runs a client that sleeps, and meanwhile a script: `$runner` and `$simulator` are process IDs.
         private func during(_ script: String, as user: User, arguments: String = "sleep 3") throws -> Output {
             try run(
                 [
@@ -44,7 +44,7 @@ extension EndToEnd {
             let lines = output.text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
             var status: [String: [String]] = [:]
             for line in lines where line.first?.hasSuffix(":") == true { status[line[0]] = Array(line.dropFirst()) }
-            // Nothing is listed of its root.
+            // The listing of its root is empty.
             #expect(lines.last?.first?.hasSuffix(":") == true)
             for set in ["CapInh:", "CapPrm:", "CapEff:", "CapBnd:", "CapAmb:"] {
                 #expect(status[set] == ["0000000000000000"], "\(set)")

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Clients that pass on both networks, and reach a host on dual-stack alone (V6C-087).
+    /// Clients that pass on both networks, but reach a host only on dual-stack (V6C-087).
     @Suite struct ControlComparisonTests {
-        /// They send datagrams to a host, as benchmarks and metrics do, and exit with 0 whatever becomes of them. `WORKS` has a family that is
-        /// not IPv4's alone.
+        /// Programs that send datagrams to a host, as benchmarks and metrics do, and exit with 0 even if none arrives. `WORKS` makes
+        /// them accept either family instead of IPv4 alone.
         private static let senders: [(program: String, arguments: [String])] = [
             (
                 "python3",

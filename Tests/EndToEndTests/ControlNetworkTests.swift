@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The dual-stack network has all that a client knows from home, so that what fails there is no IPv6 problem.
+    /// The dual-stack network has everything that a client is used to, so a failure there is no IPv6 problem.
     @Suite struct `The control network` {
-        /// A client with a resolver of its own, which reads IPv4 addresses of resolv.conf and no others.
+        /// A client with its own resolver, which uses only the IPv4 addresses of resolv.conf.
         private static let client = """
             import socket, struct, sys
             servers = [line.split()[1] for line in open('/etc/resolv.conf') if line.startswith('nameserver')]
@@ -55,7 +55,7 @@ extension EndToEnd {
         }
     }
 
-    /// Certificates that the user has chosen are the client's still.
+    /// The client keeps the certificates that the user has chosen.
     @Suite struct `The user's certificates` {
         private func scratchFile(_ name: String) throws -> String {
             let file = Binaries.scratch.appending(path: name)
@@ -78,7 +78,7 @@ extension EndToEnd {
 
         private static let hasKeytool = (try? run(["keytool", "-help"]).status) == 0
 
-        /// A store of each kind in the place that JAVA_HOME names; keytool then lists what the client finds there.
+        /// Creates a store of each kind under JAVA_HOME; keytool then lists what the client finds there.
         @Test(.enabled(if: hasKeytool, "needs keytool"), arguments: ["JKS", "PKCS12"])
         func `Java's key store has the test CA beside what it had`(type: String) throws {
             let home = Binaries.scratch.appending(path: "java-\(type)")

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `nat64sim dns64-check`: what any DNS64 is asked, and what is said of its answers.
+    /// `nat64sim dns64-check`: its queries to any DNS64, and its report on the answers.
     @Suite struct DNS64CheckTests {
-        /// In a network of the test's own.
+        /// Runs the script in a network namespace of its own.
         private func check(_ script: String) throws -> Output {
             try run([
                 "unshare", "--user", "--map-root-user", "--net", "sh", "-c",
@@ -34,7 +34,7 @@ extension EndToEnd {
         @Test func `a server that does not synthesise departs, and each departure has what was asked and answered`()
             throws
         {
-            // The upstream alone is such a server.
+            // The upstream on its own is such a server.
             let output = try check(
                 """
                 "$@" --upstream 127.0.0.1#5300 >"$log" & server=$!

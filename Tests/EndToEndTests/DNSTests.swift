@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What a `dns64` section and the faults do to a client, and the scenarios over real sockets.
+    /// The effects of a `dns64` section and of faults on a client, and the scenarios over real sockets.
     @Suite struct DNSTests {
         private func world(_ section: String, named name: String) throws -> String {
             let file = Binaries.scratch.appending(path: name)
@@ -77,7 +77,7 @@ extension EndToEnd {
             let folder = Binaries.root.appending(path: "fixtures/dns64")
             let scenarios = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
                 .filter { $0.pathExtension == "scenario" }.map(\.path).sorted()
-            // In a network of the test's own, on whose loopback every address of a scenario is at home.
+            // In a network namespace of its own, with every address of the scenarios on its loopback.
             let addresses = Set(
                 try scenarios.flatMap { path in
                     try String(contentsOfFile: path, encoding: .utf8).matches(of: /\+from=([0-9a-f.:]+)/).map {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A daemon's start, reloading and end.
+    /// Start, reload and end of a daemon.
     @Suite struct DaemonLifeTests {
-        /// At whatever moment the signal comes: it ends by the signal before it has made anything, or in good order.
+        /// The signal may come at any moment: the daemon is killed by it before it has created anything, or shuts down cleanly.
         @Test func `a signal during the start leaves nothing behind`() throws {
             let folder = Binaries.scratch.appending(path: "starting-\(UUID().uuidString.prefix(8))").path
             let output = try run([

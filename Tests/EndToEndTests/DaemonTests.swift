@@ -20,7 +20,7 @@ extension EndToEnd {
         @Test func `twenty clients at once have addresses of their own`() throws {
             let daemon = try RunningDaemon()
             let one = "\(Binaries.ipv6check) -q --simulator unix:\(daemon.folder.path)/attach.sock"
-            // Each stays until all are there; `from:` is the address that the NAT64 gave it.
+            // Each client stays until all are attached; `from:` is the address that the NAT64 gave it.
             let client =
                 "touch $0.$1; while [ $(ls $0.* | wc -l) -lt 20 ]; do sleep 0.05; done; curl -fsS http://shop.test/"
             let output = try run(
@@ -76,7 +76,7 @@ extension EndToEnd {
                 ["sh", "-c", "\(one) python3 \(file) & \(one) python3 -c '\(client)'; wait"], seconds: 60)
             #expect(output.text.contains("left alone"), Comment(rawValue: output.text + output.standardError))
             #expect(!output.text.contains("reached"))
-            // ENETUNREACH: the router says that there is no way to the other. A pool address may be the client's own.
+            // ENETUNREACH: the router reports that there is no route to the other client. A pool address may be the client's own.
             #expect(output.text.contains("refused 101"), Comment(rawValue: output.text))
             #expect(output.text.components(separatedBy: "refused").count == 4, Comment(rawValue: output.text))
         }
@@ -93,7 +93,7 @@ extension EndToEnd {
             expectPass(try open.check("curl", "-fsS", "http://shop.test/", as: .ordinary))
         }
 
-        /// What is no TUN of the right kind, and what is no message.
+        /// Descriptors that are not a TUN of the right kind, and invalid messages.
         @Test func `what makes no sense is refused and harms nobody`() throws {
             let daemon = try RunningDaemon()
             let program = #"""
@@ -152,7 +152,7 @@ extension EndToEnd {
             expectPass(try daemon.check("curl", "-fsS", "http://shop.test/"))
         }
 
-        /// Whoever hands a TUN over keeps it, and may change how it waits: the daemon ends when it is told to all the same.
+        /// A client that hands over a TUN keeps a descriptor of it and may make it blocking: the daemon must still end when told to.
         @Test(needsTUN) func `a TUN that is made to wait holds nothing up`() throws {
             let daemon = try RunningDaemon()
             let program = #"""
@@ -281,7 +281,7 @@ extension EndToEnd {
             #expect(metrics.contains("nat64sim_clients 0"), Comment(rawValue: metrics))
         }
 
-        /// Whatever lives in the namespace where the daemon was started is on the network: a container joins it like that.
+        /// All processes in the namespace where the daemon was started are on the network: a container joins it that way.
         @Test func `the namespace it was started in can be a client's`() throws {
             try #require(getuid() == 0)
             let folder = Binaries.scratch.appending(path: "here")

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Which runs decide: time, caches, tracing and sanitizers are nobody's IPv6 problem.
+    /// Which runs decide the verdict: failures from time, caches, tracing or sanitizers are no IPv6 problem.
     @Suite struct DecidingRunTests {
-        /// Built once for each sanitizer; as users link it, with the sanitizer's library as a shared one.
+        /// Builds a client as users do, with the sanitizer's shared library.
         private func client(_ sanitizer: String, _ source: String) throws -> String {
             let product = Binaries.scratch.appending(path: UUID().uuidString).path
             let build = try run(
@@ -39,7 +39,7 @@ extension EndToEnd {
 
         // MARK: - Sanitizers
 
-        /// LeakSanitizer does not work under ptrace, and ends such a run by an exit status of its own.
+        /// LeakSanitizer does not work under ptrace, and ends such a run with its own exit status.
         @Test(arguments: User.available) func `a sanitizer that fails under a tracer decides nothing`(_ user: User)
             throws
         {
@@ -59,7 +59,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("V6C-001"), output.told)
         }
 
-        /// Its children have ASAN_OPTIONS of their own, as test suites give them.
+        /// The client's children have their own ASAN_OPTIONS, as set by test suites.
         @Test(arguments: [
             ["sh", "-c", "ASAN_OPTIONS=detect_leaks=0 \"$0\" && ASAN_OPTIONS=detect_leaks=0 exec \"$0\""],
             ["perl", "-e", "$ENV{ASAN_OPTIONS} = 'detect_leaks=0'; exit(system($ARGV[0]) >> 8)"],
@@ -89,7 +89,7 @@ extension EndToEnd {
             expectPass(try run([Binaries.ipv6check, "--trace", "always", "--"] + command))
         }
 
-        /// As anti-debugging code and crash handlers do.
+        /// As with anti-debugging code and crash handlers.
         @Test func `a client that behaves otherwise under a tracer is judged by the runs without`() throws {
             let isTraced = "! grep -q '^TracerPid:[[:space:]]*0$' /proc/self/status"
             let output = try ipv6check("sh", "-c", "if \(isTraced); then exit 9; fi; curl -fsS4 http://shop.test/")
@@ -102,7 +102,7 @@ extension EndToEnd {
 
         // MARK: - Time
 
-        /// A server that is ready from the third connection on. Each start of the suite's or the check's world starts it once.
+        /// A server that is ready from its third connection on. It is started once for each world of a suite or check.
         private func slowServer(in folder: URL) throws -> String {
             let server = """
                 import os, socket
@@ -145,7 +145,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("something needed time"), output.told)
         }
 
-        /// It works from the third run on, as something that warms up.
+        /// The client works from the third run on, like a service that warms up.
         @Test func `a suite says so, too`() throws {
             let command = "echo >> $FOLDER/runs; curl -fsS http://shop.test/ && [ $(wc -l < $FOLDER/runs) -ge 3 ]"
             let suite = try SuiteFolder("  - { name: slow, command: '\(command)' }")
@@ -156,7 +156,7 @@ extension EndToEnd {
 
         // MARK: - Caches
 
-        /// The twin: after dual-stack it passes, and by what it kept from there.
+        /// Clients that pass after a dual-stack run, because of the cache that it left.
         private static let caching = [
             ["sh", "-c", "cat cache 2>/dev/null || curl -fsS4 http://shop.test/ -o cache"],
             [
@@ -181,7 +181,7 @@ extension EndToEnd {
             #expect(!output.standardError.contains("FLAKY"), output.told)
         }
 
-        /// No rule knows it, and the cache of the control run would cure it.
+        /// The failure matches no rule, and the control run's cache would hide it.
         @Test func `a failure without a cause is no pass by a cache`() throws {
             let folder = Binaries.scratch.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -220,7 +220,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("V6C-088"), output.told)
         }
 
-        /// shop.test has no IPv6 address: a program that knows IPv6 only reaches it through NAT64 alone.
+        /// shop.test has no IPv6 address: an IPv6-only program reaches it only through NAT64.
         @Test func `a client that fails on IPv4 and on dual-stack is tried on nat64`() throws {
             let output = try ipv6check(
                 "--network", "ipv4-only", "python3", "-c",

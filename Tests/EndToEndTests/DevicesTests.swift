@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `nat64sim serve --lan`: devices on a bridge of the host's that come by their addresses themselves.
+    /// `nat64sim serve --lan`: devices on a bridge of the host that configure their own addresses.
     @Suite(.serialized, needsRoot) struct Devices {
         @Test func `a device makes an address and reaches servers with IPv4 alone`() throws {
             let lab = try DeviceLab(isForwarding: true)
@@ -19,7 +19,7 @@ extension EndToEnd {
             #expect(try lab.at(0, "ping -c 1 -W 2 server.example").status == 0)
             #expect(try lab.at(1, "dig +short AAAA server.example").text == "64:ff9b::808:404\n")
             #expect(try lab.at(1, "traceroute -6 -n -q 1 -w 2 server.example").text.contains(" 2e00:2:0:1::1 "))
-            // Neighbours have each other's link-local addresses, and the router forwards nothing between them.
+            // Neighbours reach each other by link-local addresses, and the router forwards nothing between them.
             let other = try #require(try lab.addresses(of: 1).first)
             #expect(try lab.at(0, "ping -c 1 -W 1 \(other)").status != 0)
             let found = try daemon.ask("clients", "--json").text
@@ -130,7 +130,7 @@ extension EndToEnd {
             let daemon = try RunningGateway(for: lab)
             try lab.switchOn(0)
             #expect(try lab.reaches("shop.test"), daemon.told)
-            // As hostapd does that is started again.
+            // As when hostapd is restarted.
             try lab.host("ip link set lan down", "sleep 1", "ip link set lan up")
             try eventually("a way") { try lab.reaches("shop.test") }
             #expect(daemon.log.contains("the LAN's interface is down"), daemon.told)
@@ -160,8 +160,8 @@ extension EndToEnd {
             #expect(table.contains("strict   \(DeviceLab.mac(1))"), Comment(rawValue: table))
         }
 
-        /// What a device does that means ill: storms of neighbour discovery, another's addresses and Ethernet addresses by the thousand,
-        /// and advertisements of its own.
+        /// A hostile device: storms of neighbour discovery, another device's addresses, Ethernet addresses by the thousand, and
+        /// router advertisements of its own.
         private static let hostile = """
             import os, socket, struct, sys, time
             s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW); s.bind(("eth0", 0))
@@ -194,7 +194,7 @@ extension EndToEnd {
 
         @Test func `a device that means ill keeps no other from being served`() throws {
             let lab = try DeviceLab(devices: 3, isForwarding: true)
-            // What devices say to each other is the access point's to pass on or not.
+            // The access point decides if packets between devices are passed on.
             for device in 0..<3 { try lab.host("ip link set lan\(device) type bridge_slave isolated on") }
             let daemon = try RunningGateway(for: lab)
             for device in 0..<2 { try lab.switchOn(device) }
@@ -217,10 +217,10 @@ extension EndToEnd {
             func device(_ number: Int) -> [String: Any]? {
                 items.first { ($0["device"] as? [String: Any])?["mac"] as? String == DeviceLab.mac(number) }
             }
-            // What was sent in its name is nothing of the victim's.
+            // Packets sent with the victim's address are not counted as its own.
             #expect((device(0)?["drops"] as? [Any])?.isEmpty == true, Comment(rawValue: "\(device(0) ?? [:])"))
             #expect(items.count <= 32)
-            // Who comes now finds a place, as the made-up ones have shown no address.
+            // A new device still gets a slot, as the made-up devices have shown no address.
             sleep(10)
             try lab.switchOn(2)
             #expect(try lab.reaches("[64:ff9b::c633:640a]", from: 2), daemon.told)

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Where there is no /dev/net/tun: the device is hidden in a mount namespace of the command's own.
+    /// Links without /dev/net/tun: the device is hidden in a mount namespace of the command.
     @Suite struct EthernetLinkTests {
         private static let note = "A veth pair stands in for a TUN: "
 
-        /// Words before a command that runs without the device. Who is not root needs a user namespace for that, and is its root.
+        /// The prefix of a command that runs without the device. An ordinary user needs a user namespace for that, and is root in it.
         private static func hiding(_ user: User) -> [String] {
             let unshare = getuid() == 0 ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
             let script = #"[ ! -e /dev/net ] || mount -t tmpfs none /dev/net; exec "$@""#
@@ -30,7 +30,7 @@ extension EndToEnd {
             expectPass(try check("curl", "-fsSg", "http://[64:ff9b::198.51.100.10]/", as: user))
         }
 
-        /// It runs three times, the last time on dual-stack, where the way is IPv4.
+        /// The client runs three times, the last time on dual-stack, where it uses IPv4.
         @Test(arguments: User.available) func `an IPv4 literal fails, and works on dual-stack`(_ user: User) throws {
             let output = try check(
                 "--getaddrinfo", "linux", "bash", "-c", "exec 3<>/dev/tcp/198.51.100.10/80", as: user)
@@ -94,7 +94,7 @@ extension EndToEnd {
             #expect(output.text == "eth0\nlo\nup\n")
         }
 
-        /// As over a TUN, whose packets have no other way to begin.
+        /// As over a TUN, which has no link layer.
         @Test func `a capture has the client's packets, and no questions for neighbours`() throws {
             let file = Binaries.scratch.appending(path: "ethernet-\(UUID().uuidString).pcap")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -126,7 +126,7 @@ extension EndToEnd {
             #expect(usual.text.contains("ok       link              TUN: /dev/net/tun can be opened"))
         }
 
-        /// The interface of an uplink has a name that says whose it is: one that could not be finished is not another's.
+        /// The name of an uplink's interface identifies its owner, so an unfinished one is not taken for another simulator's.
         @Test(needsRoot) func `without the right to packet sockets it is named, and not a simulator that is not there`()
             throws
         {
@@ -166,7 +166,7 @@ extension EndToEnd {
             #expect(output.text.hasSuffix("veth pairs stand in for the TUNs of the world's links\n"))
         }
 
-        /// Each side makes its own link, and a daemon takes either.
+        /// Each side makes its own kind of link, and a daemon accepts both.
         @Test(arguments: User.available) func `a client without a TUN attaches to a daemon with one`(_ user: User)
             throws
         {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What a short run leaves: all of it, each time, however busy the machine is.
+    /// The evidence of a short run is complete, every time, however busy the machine is.
     @Suite struct EvidenceTests {
         /// 500 runs with IPV6CHECK_LONG_TESTS=1.
         private static let runs = ProcessInfo.processInfo.environment["IPV6CHECK_LONG_TESTS"] == "1" ? 250 : 12
@@ -26,11 +26,11 @@ extension EndToEnd {
         }
 
         private static func spin() throws -> Process {
-            // The kernel ends it after so many seconds, should the test be killed.
+            // The kernel ends it after 600 s of CPU time, should the test be killed.
             try .start(["sh", "-c", "ulimit -t 600; while :; do :; done"])
         }
 
-        /// More than the packet path takes at a time.
+        /// More datagrams than the packet path takes at a time.
         @Test func `a client that sends and ends has sent it all`() throws {
             let program = """
                 import socket

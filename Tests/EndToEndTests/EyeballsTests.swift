@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `ipv6check eyeballs`: measured on the link.
+    /// `ipv6check eyeballs`, measured on the link.
     @Suite struct Eyeballs {
         private func marks(
             _ command: String..., timeout: String = "40s", status: Int32
@@ -28,14 +28,14 @@ extension EndToEnd {
             return file.path
         }
 
-        /// Its documentation has 200 ms (--happy-eyeballs-timeout-ms); a busy machine makes that longer and never shorter.
+        /// curl documents 200 ms (--happy-eyeballs-timeout-ms); a busy machine makes that longer, never shorter.
         @Test func `curl has the delay that it documents`() throws {
             let marks = try marks("curl", "-fsS", "-m", "30", "http://{host}/", status: 0)
             let delays = try #require(marks["ipv6-silent"]?["seconds"] as? [Double])
             #expect(delays.count == 2 && delays.allSatisfy { $0 > 0.19 && $0 < 0.4 }, "\(delays)")
             #expect(marks["ipv6-silent"]?["grade"] as? String == "as RFC 8305")
             #expect(marks["both"]?["measured"] as? String == "IPv6 alone")
-            // What only version 3 asks for is no failure.
+            // A requirement of version 3 alone is no failure.
             #expect(marks["tls-silent"]?["measured"] as? String == "no TLS")
             #expect(marks["pref64"]?["grade"] as? String == "departs")
         }
@@ -69,7 +69,8 @@ extension EndToEnd {
             #expect(order?.hasPrefix("6 6 6 4") == true)
         }
 
-        /// It asks for HTTPS, tries QUIC where that says so, goes on from a silent handshake, and makes addresses of the prefix of a NAT64.
+        /// The client asks for HTTPS records, tries QUIC if they announce it, moves on from a silent handshake, and synthesises
+        /// addresses under the prefix of a NAT64.
         @Test func `a client of version 3 has its marks`() throws {
             let client = try client(
                 """

@@ -4,19 +4,19 @@ import NetworkLab
 import TestSupport
 import Testing
 
-/// A lab whose host has a bridge with hosts on it that have no IPv4.
+/// A lab whose host has a bridge with IPv6-only hosts.
 class BridgedHosts {
     let lab: Lab
     fileprivate let bridge: String
     fileprivate var keepers: [Process] = []
     private let resolvers: URL
 
-    /// Of the DNS64, where nothing else is asked for.
+    /// The DNS64's default address.
     static let resolver = "2e00:2:0:1::1"
 
     /// - Parameters:
-    ///   - bridge: its name.
-    ///   - resolver: whom the hosts ask for names.
+    ///   - bridge: the name of the bridge.
+    ///   - resolver: the resolver of the hosts.
     fileprivate init(bridge: String, resolver: String) throws {
         self.bridge = bridge
         lab = try Lab()
@@ -28,7 +28,7 @@ class BridgedHosts {
             "sysctl -qw net.ipv6.conf.all.forwarding=0")
     }
 
-    /// - Parameter lines: what is done there first.
+    /// - Parameter lines: commands to set the host up.
     fileprivate func addHost(_ lines: [String]) throws {
         let number = keepers.count
         let keeper = try lab.start(at: .host, "unshare", "--net", "sleep", "infinity")
@@ -54,24 +54,24 @@ class BridgedHosts {
         }
     }
 
-    /// Runs a command of the shell on one of the hosts of the bridge.
+    /// Runs a shell command on one of the bridge's hosts.
     func at(_ host: Int, _ line: String) throws -> Lab.Output {
         try lab.output(
             inNetworkOf: keepers[host].processIdentifier, "unshare", "--mount", "sh", "-c",
             "mount --bind \(resolvers.path) /etc/resolv.conf; \(line)")
     }
 
-    /// Starts a program on one of the hosts of the bridge.
+    /// Starts a program on one of the bridge's hosts.
     func start(_ host: Int, _ words: String...) throws -> Process {
         try lab.start(inNetworkOf: keepers[host].processIdentifier, words)
     }
 
-    /// Whether a host of the bridge is answered by a web server.
+    /// Whether a host of the bridge gets an answer from a web server.
     func reaches(_ server: String, from host: Int = 0) throws -> Bool {
         try at(host, "curl -gs -m 3 -o /dev/null http://\(server)/").status == 0
     }
 
-    /// Sends much, fragments, and through a smaller MTU, from the first host.
+    /// Makes a large transfer, one with fragments and one through a smaller MTU, from the first host.
     func expectTransfers(_ told: Comment) throws {
         let program = """
             import http.server, socket, threading
@@ -109,7 +109,7 @@ class BridgedHosts {
         #expect(up.status == 0, Comment(rawValue: up.text))
     }
 
-    /// What is on the host that a daemon may change.
+    /// The state of the host that a daemon may change.
     func state() throws -> String {
         try lab.output(
             at: .host, "sh", "-c",
@@ -123,7 +123,7 @@ class BridgedHosts {
     deinit { for keeper in keepers { keeper.endAtOnce() } }
 }
 
-/// A lab whose bridge is a network with addresses of its own.
+/// A lab whose bridge has a prefix of its own.
 ///
 ///     fd00:db8:7::11, ::12, ::13 ──── bridge fd00:db8:7::1 │ host │ ──── the lab's server
 final class GatewayLab: BridgedHosts {
@@ -140,7 +140,7 @@ final class GatewayLab: BridgedHosts {
                 "ip route add default via fd00:db8:7::1",
             ])
         }
-        // The kernel makes addresses of its own, and routes for them, a moment later.
+        // The kernel adds link-local addresses, and routes for them, a moment later.
         try eventually("settled links") {
             try lab.output(at: .host, "sh", "-c", "ip -6 address show tentative; ip -brief link | grep LOWERLAYERDOWN")
                 .text
@@ -149,18 +149,18 @@ final class GatewayLab: BridgedHosts {
     }
 }
 
-/// A lab whose bridge has no address: the hosts on it are devices that come by theirs themselves.
+/// A lab whose bridge has no address: its hosts are devices that configure their own addresses.
 final class DeviceLab: BridgedHosts {
     static let interface = "lan"
 
     static func mac(_ device: Int) -> String { "02:00:5e:20:00:0\(device + 1)" }
 
-    /// - Parameter isForwarding: whether the host is a router for others.
+    /// - Parameter isForwarding: whether the host forwards packets.
     init(devices: Int = 2, isForwarding: Bool = false) throws {
         try super.init(bridge: Self.interface, resolver: Self.resolver)
         if isForwarding { try host("sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1") }
         for number in 0..<devices {
-            // What they send before anybody is there is sent again seconds later.
+            // A solicitation that is sent before there is a router is repeated only seconds later.
             try addHost([
                 "ip link set eth0 address \(Self.mac(number))",
                 "sysctl -qw net.ipv6.conf.eth0.router_solicitation_interval=1",
@@ -168,7 +168,7 @@ final class DeviceLab: BridgedHosts {
         }
     }
 
-    /// Switches a device on, and waits until it has an address.
+    /// Switches a device on and waits until it has an address.
     func switchOn(_ device: Int) throws {
         _ = try at(device, "ip link set eth0 up")
         try awaitAddress(of: device)
@@ -187,7 +187,7 @@ final class DeviceLab: BridgedHosts {
     }
 }
 
-/// `nat64sim gateway`, or `serve --lan`, on a lab's host.
+/// `nat64sim gateway` or `serve --lan` on a lab's host.
 final class RunningGateway {
     let folder: URL
     private let process: Process
@@ -196,13 +196,13 @@ final class RunningGateway {
     convenience init(at lab: GatewayLab, _ options: String...) throws { try self.init(at: lab, options: options) }
 
     /// - Parameters:
-    ///   - options: beside the prefix of the bridge's hosts.
-    ///   - isAwaited: whether it is to serve before this returns.
+    ///   - options: further ones, besides the prefix of the bridge's hosts.
+    ///   - isAwaited: whether to wait until it is ready.
     convenience init(at lab: GatewayLab, options: [String], isAwaited: Bool = true) throws {
         try self.init(at: lab, ["gateway", "--from", GatewayLab.prefix] + options, isAwaited: isAwaited)
     }
 
-    /// For devices, behind whom is the host's network.
+    /// `serve --lan` for a lab's devices.
     convenience init(for lab: DeviceLab, _ options: String..., isAwaited: Bool = true) throws {
         try self.init(at: lab, ["serve", "--lan", DeviceLab.interface] + options, isAwaited: isAwaited)
     }
@@ -224,13 +224,13 @@ final class RunningGateway {
     var isReady: Bool { log.contains("nat64sim gateway: ready") || log.contains("nat64sim serve: ready") }
     var told: Comment { Comment(rawValue: log) }
 
-    /// What a command of `nat64sim` says of it.
+    /// Runs a command of `nat64sim` on its control socket.
     func ask(_ words: String...) throws -> Output {
         try EndToEndTests.run(
             [Binaries.nat64sim] + words + ["--socket", "\(folder.path)/control.sock"], as: .root)
     }
 
-    /// Ends it and waits for that.
+    /// Ends the process and waits for its exit.
     /// - Returns: its exit status.
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) -> Int32 {

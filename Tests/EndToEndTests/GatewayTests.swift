@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `nat64sim gateway`: hosts on a bridge that have IPv6 alone.
+    /// `nat64sim gateway`: IPv6-only hosts on a bridge.
     @Suite(.serialized, needsRoot) struct Gateway {
         private static let world = Binaries.root.appending(path: "fixtures/worlds/demo.yaml").path
 
@@ -16,7 +16,7 @@ extension EndToEnd {
             for client in 0..<3 { #expect(try lab.reaches("server.example", from: client), gateway.told) }
             #expect(try lab.at(0, "ping -c 1 -W 2 server.example").status == 0)
             #expect(try lab.at(1, "dig +short AAAA server.example").text == "64:ff9b::808:404\n")
-            // Neighbours reach each other as ever.
+            // Neighbours still reach each other.
             #expect(try lab.at(0, "ping -c 1 -W 2 \(GatewayLab.address(1))").status == 0)
         }
 
@@ -142,11 +142,11 @@ extension EndToEnd {
             let spoof =
                 "ip address add fd00:bad::5/64 dev eth0 nodad; ping -c 3 -i 0.2 -W 1 -I fd00:bad::5 64:ff9b::808:404"
             #expect(try lab.at(2, spoof).status != 0)
-            // It has its own address again.
+            // Back to the host's own address.
             _ = try lab.at(2, "ip address del fd00:bad::5/64 dev eth0")
             let flood = try lab.start(2, "python3", "\(gateway.folder.path)/hostile.py")
             for _ in 0..<8 {
-                // The lab's resolver is slow, and asked by the flood as well: a query may have to be sent again.
+                // The lab's resolver is slow, and the flood asks it as well: a query may have to be repeated.
                 #expect(try lab.at(0, "curl -s -m 8 -o /dev/null http://server.example/").status == 0, gateway.told)
                 usleep(200_000)
             }
@@ -171,7 +171,7 @@ extension EndToEnd {
             #expect(try gateway.ask("clients").text.contains(GatewayLab.address(0)))
         }
 
-        /// Rules like those of Docker's engine, which does not run here.
+        /// Rules like those of Docker Engine, which does not run here.
         @Test func `a host that drops what it does not know is told how to let it pass`() throws {
             let lab = try GatewayLab(clients: 1)
             try lab.host(
@@ -209,7 +209,7 @@ extension EndToEnd {
         @Test(arguments: [[], ["--switch-forwarding"]])
         func `the default route of a router's advertisement survives`(_ options: [String]) throws {
             let lab = try GatewayLab(clients: 1)
-            // fe80::/10 of the far side is the router (RFC 4861 §4.2), for half an hour.
+            // A router advertisement from the far side's link-local address, with a lifetime of half an hour (RFC 4861 §4.2).
             let advertisement = """
                 import socket, struct
                 s = socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6)
@@ -255,7 +255,7 @@ extension EndToEnd {
                 try lab.lab.atHost(as: .root) + [Binaries.ipv6check, "--uplink", "host", "--"]
                     + ["curl", "-sS", "-m", "5", "-o", "/dev/null", "http://server.example/"])
             expectPass(run)
-            // What the first has switched on is on until the last has ended.
+            // The settings that the first gateway has changed stay until the last one has ended.
             first.end(SIGKILL)
             #expect(try lab.reaches("[2001:db8:64::808:404]", from: 1), second.told)
             second.end()

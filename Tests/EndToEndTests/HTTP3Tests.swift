@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// HTTP/3 over NAT64: a real server of it, and a client of PyPI's, which scripts/test fetches.
+    /// HTTP/3 over NAT64: a real server, and a client from PyPI, which scripts/test fetches.
     @Suite struct HTTP3Tests {
-        /// Where scripts/test puts what it fetches from PyPI.
+        /// The folder of the packages that scripts/test fetches from PyPI.
         private static let python = Binaries.root.appending(path: ".build/python").path
 
         private static var canRun: Bool {

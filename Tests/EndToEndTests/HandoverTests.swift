@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A client that comes to another network while it runs.
+    /// A client that changes networks while it runs.
     @Suite struct `A hand-over` {
         enum Simulator: String, CaseIterable, CustomTestStringConvertible {
             case own, daemon
@@ -26,8 +26,8 @@ extension EndToEnd {
             }
         }
 
-        /// Looks a name up every 0.1 s and says when the answer, or the client's address, has changed; holds a connection meanwhile. A look may
-        /// fall between the change of an address and that of the resolver: what is seen once is not said.
+        /// Looks a name up every 0.1 s, prints each change of the answer or the client's address, and holds a connection meanwhile.
+        /// A look-up may fall between the change of an address and that of the resolver, so a result is printed when seen twice.
         private static let watcher = """
             import socket, time
             def source():
@@ -74,7 +74,7 @@ extension EndToEnd {
                 "- 2e00:2:0:1::100 198.51.100.10 64:ff9b::c633:640a", "the connection is dead",
                 "2e00:2:0:1::100",
             ]
-            // The first look may come too early to be told.
+            // The first network may be missing from the output, if it was seen only once.
             #expect(lines.suffix(4) == expected.suffix(4), Comment(rawValue: output.text + output.standardError))
             #expect(output.status == 0)
         }
@@ -136,7 +136,7 @@ extension EndToEnd {
             var runs: [Run]
         }
 
-        /// A network is entered once, whoever had the client there first.
+        /// The client enters a network only once, if another command has already moved it there.
         @Test(arguments: User.available) func `to where somebody else has put the client already changes nothing`(
             user: User
         ) throws {
@@ -155,7 +155,7 @@ extension EndToEnd {
                     cat \(json).log
                     """,
                 ], as: user)
-            // From nat64 it is gone once, when strict comes; and it was not there again.
+            // The nat64 address is deleted once, when strict follows, and was not added again.
             let lines = output.text.split(separator: "\n")
             #expect(lines.count { $0.contains(":1::100/64") } == 1, Comment(rawValue: output.text))
             #expect(lines.contains { $0.hasPrefix("Deleted") && $0.contains(":1::100/64") })
@@ -163,7 +163,7 @@ extension EndToEnd {
             #expect(report.runs[0].timeline?.map(\.network) == ["dual-stack", "nat64", "strict"])
         }
 
-        /// The schedule of a suite's test: the case's name, its results, and its control run with the same gaps.
+        /// A schedule in a suite: the case's name, its results, and its control run with the same gaps.
         @Test(arguments: [(User.ordinary, Simulator.daemon)])
         func `is a network of suites, too`(user: User, simulator: Simulator) throws {
             let source = Binaries.root.appending(path: "fixtures/clients/kept_connection.py").path
@@ -218,7 +218,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("how long is the client on dual-stack?"))
         }
 
-        /// As a NAT64 that has started again: nobody is told, and what the client has goes nowhere.
+        /// As after a restart of the NAT64: no message is sent, and the client's open connections lead nowhere.
         @Test(arguments: User.available) func `a daemon's NAT64 forgets sessions when it is told to`(user: User) throws
         {
             let daemon = try RunningDaemon(as: user)

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// All end-to-end tests, one at a time: some look at what is on the machine, and none is to disturb another's transfer.
+/// All end-to-end tests, one at a time: some inspect the whole machine, and none may disturb another's transfer.
 @Suite(.serialized, needsNetwork) struct EndToEnd {}
 
-/// Who runs the command under test.
+/// The user that runs the command under test.
 enum User: String, CaseIterable, CustomTestStringConvertible {
     case root
-    /// Somebody without any privilege: the user who runs the tests, or `nobody` where that is root.
+    /// A user without privileges: the one running the tests, or user 65534 if that is root.
     case ordinary
 
     var testDescription: String { rawValue }
@@ -17,7 +17,7 @@ enum User: String, CaseIterable, CustomTestStringConvertible {
     /// The users that this process can run commands as.
     static let available: [User] = getuid() == 0 ? [.root, .ordinary] : [.ordinary]
 
-    /// Who gets to the host's network: pasta, by which an ordinary user does, needs a TUN of its own.
+    /// The users that can use the host's network: an ordinary user needs pasta for that, which needs its own TUN.
     static let withUplink = machineHasTUN ? available : available.filter { $0 == .root }
 
     var prefix: [String] {
@@ -28,7 +28,7 @@ enum User: String, CaseIterable, CustomTestStringConvertible {
 
 typealias Output = ProgramEnd
 
-/// Where the executables under test are, copied so that every user can run them.
+/// The location of the executables under test, which are copied so that every user can run them.
 enum Binaries {
     /// The checkout.
     static let root = URL(filePath: projectRoot)
@@ -47,7 +47,7 @@ enum Binaries {
                 fatalError("no \(name) to test in \(source.path); scripts/test builds it: \(error)")
             }
         }
-        // The library for literal synthesis lies beside the executable, as it does where both are installed.
+        // The library for literal synthesis is beside the executable, as in an installation.
         let shim = try? run(["bash", root.appending(path: "scripts/build-shim").path, target.path])
         guard shim?.status == 0 else { fatalError("scripts/build-shim failed: \(shim?.standardError ?? "")") }
         atexit { try? FileManager.default.removeItem(at: Binaries.directory) }
@@ -66,10 +66,10 @@ enum Binaries {
     }()
 }
 
-/// Without GitHub's job summary: the suites of tests have nothing to add to that of the tests' own job.
+/// Without GitHub's job summary: the suites under test must not add to the summary of the job that tests them.
 private let inheritedEnvironment = ProcessInfo.processInfo.environment.filter { $0.key != "GITHUB_STEP_SUMMARY" }
 
-/// Runs a command to its end, and ends it where it takes longer than `seconds`.
+/// Runs a command to its end, or ends it after `seconds`.
 func run(
     _ command: [String], as user: User = .available[0], input: Data? = nil, seconds: Int = 60,
     environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
@@ -87,13 +87,13 @@ func ipv6check(
     try run([Binaries.ipv6check] + arguments, as: user, input: input, seconds: seconds, environment: environment)
 }
 
-/// Expects that the client passed, and shows the report where it did not.
+/// Expects that the client passed, and shows the report otherwise.
 func expectPass(_ output: Output, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(output.status == 0, Comment(rawValue: output.standardError), sourceLocation: sourceLocation)
     #expect(output.standardError.contains("PASS"), sourceLocation: sourceLocation)
 }
 
-/// Whether this machine can make the network at all, so that tests without the privileges are skipped and not failed.
+/// Whether this machine can create the network at all. If not, tests are skipped instead of failing.
 let machineCanMakeTheNetwork: Bool = {
     guard let output = try? run([Binaries.ipv6check, "--quiet", "--", "true"]) else { return false }
     return output.status != 5
@@ -102,7 +102,7 @@ let machineCanMakeTheNetwork: Bool = {
 let needsNetwork = ConditionTrait.enabled(
     if: machineCanMakeTheNetwork, "needs user and network namespaces (see ipv6check doctor)")
 
-/// Without the line that a report has more where a veth pair is the link: samples and golden files are of machines with a TUN.
+/// The report without the extra line for a veth pair as the link: samples and golden files are from machines with a TUN.
 func withoutLinkNote(_ report: String) -> String {
     report.replacing(#/[^\n]*A veth pair stands in for a TUN: [^\n]*\n/#, with: "")
 }
@@ -110,8 +110,8 @@ func withoutLinkNote(_ report: String) -> String {
 let machineHasTUN =
     (try? run(["unshare", "--map-root-user", "--net", "ip", "tuntap", "add", "probe", "mode", "tun"]))?.status == 0
 
-/// For what a TUN alone can do, or what is said of one. Everything else has to work by a veth pair, too.
+/// For tests of features or messages that only a TUN has. Everything else must work with a veth pair, too.
 let needsTUN = ConditionTrait.enabled(if: machineHasTUN, "needs /dev/net/tun")
 
-/// For what only root can prepare; an ordinary user's share of it is tested as that user.
+/// For tests that only root can prepare; the parts of an ordinary user run as that user.
 let needsRoot = ConditionTrait.enabled(if: getuid() == 0, "needs root to prepare")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `--hosts`: every host that a client named or went to, and how.
+    /// `--hosts`: every host that a client named or connected to, and how.
     @Suite struct HostListTests {
         private func client(_ source: String, _ name: String) throws -> String {
             let file = Binaries.scratch.appending(path: name)

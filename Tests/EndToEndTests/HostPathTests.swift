@@ -4,19 +4,19 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Hosts that are further away than one link (fixtures/worlds/far.yaml).
+    /// Hosts more than one link away (fixtures/worlds/far.yaml).
     @Suite struct HostPathTests {
         private static let file = Binaries.root.appending(path: "fixtures/worlds/far.yaml").path
         private var world: [String] { ["--world", Self.file] }
 
-        /// The addresses in a traceroute's lines; a star is a router that says nothing.
+        /// The addresses in traceroute's lines; a star is a silent router.
         private func hops(_ output: Output) -> [String] {
             output.text.split(separator: "\n").dropFirst().map { line in
                 line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
             }
         }
 
-        /// - Parameter far: where the far side is, as options.
+        /// - Parameter far: the options that choose the far side; `world` if `nil`.
         private func trace(
             _ options: [String], network: String, as user: User = .root, _ far: [String]? = nil
         ) throws -> [String] {
@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(try trace(["-4", "far.test"], network: "nat64+clat").suffix(4) == routers)
         }
 
-        /// Both directions find the path's MTU (RFC 8201, RFC 1191), as nothing gets through without.
+        /// Both directions discover the path's MTU (RFC 8201, RFC 1191); nothing gets through without it.
         @Test(arguments: User.available) func `a narrow link on the way is found by what it says`(user: User) throws {
             let output = try run(
                 [Binaries.ipv6check, "--once", "--control", "never"] + world + [

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Ports of the machine at the client's own loopback addresses.
     @Suite struct HostPortTests {
-        /// A server of the machine, as a CI job has one: it sends back what comes, and the end with it.
+        /// A server of the machine, like a CI job's: it echoes all data, and the end of the connection.
         private final class Server {
             let port: Int
             private let process: Process
@@ -32,7 +32,7 @@ extension EndToEnd {
                 """
         }
 
-        /// Connects to each address that it is given, says hello, half-closes, and expects hello and the end.
+        /// Connects to each address of its arguments, sends hello, half-closes, and expects hello and the end.
         private static let client = """
             import socket, sys
             port = int(sys.argv[1])
@@ -80,7 +80,7 @@ extension EndToEnd {
                 as: user)
             #expect(refused.status == 3)
             #expect(refused.standardError.contains("ConnectionRefusedError"))
-            // And who is refused there is told of the option, with the line.
+            // The report of a refused connection names the option to give.
             #expect(
                 refused.standardError.contains("--host-port \(other.port)"), Comment(rawValue: refused.standardError))
         }
@@ -183,7 +183,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("port"), Comment(rawValue: output.standardError))
         }
 
-        /// The bridges of a run: processes with this name below it.
+        /// The run's child processes that bridge its ports.
         private func bridges(of process: Process) throws -> [Int32] {
             let output = try run(["pgrep", "--parent", "\(process.processIdentifier)", "host-ports"])
             return output.text.split(separator: "\n").compactMap { Int32($0) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Two users of one daemon, one of whom means harm: the other's runs go on as if he were alone.
+    /// Two users of one daemon, one of them hostile: the other's runs must not be affected.
     @Suite(needsRoot) struct HostileClientTests {
         private static let open = "clients: { everyone: true }\ncontrol: { everyone: true }"
 
@@ -12,7 +12,7 @@ extension EndToEnd {
             ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
         }
 
-        /// A run of the honest user's, who has to have his page in good time.
+        /// A run of the honest user, which must get its page in good time.
         private func expectService(from daemon: RunningDaemon, sourceLocation: SourceLocation = #_sourceLocation) throws
         {
             let before = ContinuousClock.now
@@ -34,7 +34,7 @@ extension EndToEnd {
             while !condition(), ContinuousClock.now < deadline { usleep(20_000) }
         }
 
-        /// A file system that is frozen keeps every write to it until it is thawed.
+        /// A write to a frozen file system blocks until it is thawed.
         @Test func `a capture on a file system that hangs keeps nobody, nor the daemon's end`() throws {
             let daemon = try RunningDaemon(Self.open, as: .root)
             let disk = try FrozenDisk(in: daemon.folder)
@@ -57,12 +57,12 @@ extension EndToEnd {
             #expect(ContinuousClock.now - before < .seconds(6))
             #expect(daemon.log.contains(" ended"))
             #expect(!FileManager.default.fileExists(atPath: "\(daemon.folder.path)/attach.sock"))
-            // A thread that the kernel keeps in a write keeps its process, and no other.
+            // A thread blocked in a write keeps its own process alive, and no other.
             #expect(kill(simulator, 0) == 0)
             disk.thaw()
         }
 
-        /// Connects to a socket again and again, says nothing, and holds what it gets.
+        /// Connects to a socket again and again, sends nothing, and holds the connections.
         private func flood(_ daemon: RunningDaemon, _ socket: String, _ kind: String, _ count: Int) throws -> Process {
             let there = daemon.folder.appending(path: "flooded").path
             let program = """
@@ -112,7 +112,7 @@ extension EndToEnd {
             #expect(daemon.log.components(separatedBy: "refused: ").count == 2)
         }
 
-        /// Two clients of his flood the network for some seconds.
+        /// Floods the network for some seconds with two clients of the hostile user.
         private func flood(_ daemon: RunningDaemon) throws {
             let script = daemon.folder.appending(path: "hostile_client.py")
             if !FileManager.default.fileExists(atPath: script.path) {
@@ -148,18 +148,18 @@ extension EndToEnd {
             let settled = try kilobytes(of: daemon)
             for _ in 0..<2 { try flood(daemon) }
             let after = try kilobytes(of: daemon)
-            // `scripts/endure hostile` looks for minutes, and more closely.
+            // `scripts/endure hostile` tests this for minutes, and more closely.
             #expect(after < settled + settled / 4, "\(settled) kB after two floods, \(after) kB after four")
             wait { (try? descriptors(of: daemon)) ?? .max <= before }
             #expect(try descriptors(of: daemon) <= before)
             try expectService(from: daemon)
         }
 
-        /// He takes what he gets; what is left is the other's.
+        /// The hostile user takes every slot that it can get; the rest must be left for the other.
         @Test func `clients that stay leave places for others`() throws {
             let daemon = try RunningDaemon("clients: { everyone: true, most: 4 }", as: .root)
             let there = daemon.folder.appending(path: "there").path
-            // Our threads block most signals, and a shell would inherit that: it could neither be ended nor hear of its children.
+            // Our threads block most signals, and a shell would inherit that: it could not be terminated, nor would it get SIGCHLD.
             let hostile = try start(hostile: [
                 "python3", "-c",
                 """
@@ -177,7 +177,7 @@ extension EndToEnd {
     }
 }
 
-/// A small file system that can be frozen; it is thawed and gone at the end.
+/// A small file system that can be frozen; it is thawed and removed at the end.
 private final class FrozenDisk {
     let folder: String
     private let image: String

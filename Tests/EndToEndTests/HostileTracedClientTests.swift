@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Clients that make it hard for who follows them: their runs end, soon, and the call that fails is told all the same.
+    /// Clients that are hard to trace: their runs must end soon, and their reports must still show the call that fails.
     @Suite struct HostileTracedClientTests {
         private static let sources = Binaries.root.appending(path: "fixtures/hostile")
 
-        /// The program of a source; each is built once.
+        /// The path of the source's program; each is built once.
         private func built(_ source: String, _ options: String...) throws -> String {
             let product = Binaries.directory.appending(path: "hostile-\(source.prefix { $0 != "." })").path
             if !FileManager.default.fileExists(atPath: product) {
@@ -28,7 +28,7 @@ extension EndToEnd {
         func `what a client does to itself hides no call of it`(_ what: String, _ user: User) throws {
             let start = ContinuousClock.now
             let output = try traced([built("calls.c"), what], as: user)
-            // A client that traces is not judged by a traced run alone.
+            // A client that traces is not judged by its traced run alone.
             #expect(output.status == (what == "traces" ? 5 : 1), Comment(rawValue: output.standardError))
             #expect(
                 output.standardError.contains("connect(198.51.100.10 port 80"), Comment(rawValue: output.standardError))
@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         #endif
 
-        /// No system call says where an io_uring goes. The dual-stack network does, where this kernel has one for us.
+        /// No system call has the destination of an io_uring request. The dual-stack network shows it, if this kernel permits io_uring.
         @Test func `what goes by io_uring is found on the network, and its gap is told`() throws {
             let program = try built("uring.c")
             let output = try run([Binaries.ipv6check, "--trace", "always", "--getaddrinfo", "linux", program])
@@ -77,7 +77,7 @@ extension EndToEnd {
             }
         }
 
-        /// What a client writes to the library's socket is believed of nothing that packets and its end prove.
+        /// A client's messages on the library's socket cannot override the proof by its packets and its exit.
         @Test(arguments: ["claims", "places", "noise", "flood"])
         func `forged look-ups make no proof, and keep nobody`(_ what: String) throws {
             let start = ContinuousClock.now
@@ -107,7 +107,7 @@ extension EndToEnd {
             }
         }
 
-        /// The kernel gives a program that is followed no rights of another user.
+        /// The kernel gives a traced program no rights of another user.
         @Test(needsRoot) func `a set-user-ID program runs as who started it, and it is told`() throws {
             let program = Binaries.scratch.appending(path: "id-\(UUID().uuidString)").path
             #expect(try run(["cp", "/usr/bin/id", program]).status == 0)
@@ -121,7 +121,7 @@ extension EndToEnd {
                 Comment(rawValue: output.standardError))
         }
 
-        /// Control characters in what a report says would be the terminal's, and no XML.
+        /// Control characters in a report would be acted on by the terminal, and are not valid XML.
         private func expectPrintable(_ octets: Data, _ name: String) throws {
             #expect(String(validating: Array(octets), as: UTF8.self) != nil, "\(name) is no UTF-8")
             let controls = octets.filter { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f }

@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// HTTPS to an address, with the mistakes that fail on every network and so in no suite, and what the report tells of the connection.
+    /// HTTPS to an address: mistakes that fail on every network, and so cannot be in a suite, and the report on the connection.
     @Suite struct IPDirectTests {
         struct Mistake: CustomTestStringConvertible, Sendable {
-            /// What runs it, or how it is built.
+            /// The words that run or build the file.
             var builder: [String]
             var file: String
             var arguments: [String]
             var rule = "V6C-080"
-            /// Behind the far end.
+            /// The report's text on the connection's TLS.
             var told: String
 
             var testDescription: String { "\(file) \(arguments.last ?? "")" }
@@ -85,7 +85,7 @@ extension EndToEnd {
             var runs: [Run]
         }
 
-        /// - Parameter options: of ipv6check.
+        /// - Parameter options: options of ipv6check.
         private func check(_ command: [String], options: [String] = []) throws -> (Output, Report) {
             let json = Binaries.scratch.appending(path: "direct-\(UUID()).json")
             let world = Binaries.root.appending(path: "fixtures/clients/world.yaml").path
@@ -96,14 +96,14 @@ extension EndToEnd {
 
         @Test(arguments: mistakes) func `a mistake that fails everywhere is named`(_ mistake: Mistake) throws {
             let (output, report) = try check(try command(mistake), options: ["--getaddrinfo", "apple"])
-            // A certificate that has the name is shown to who names nobody, where the host is alone.
+            // A host that is alone at its address shows its certificate to a client without a server name, too.
             if mistake.rule.isEmpty { return expectPass(output) }
             #expect(output.status == 3, output.told)
             #expect(report.findings.map(\.rule) == [mistake.rule], output.told)
             #expect(output.standardError.contains(mistake.told), output.told)
             let connection = try #require(report.runs[0].connections?.first)
             #expect(connection.tls?.serverName == nil && connection.tls != nil)
-            // The literal is the system's to make an address of.
+            // The literal is resolved by getaddrinfo.
             #expect(connection.lookup?.by == "getaddrinfo" && connection.lookup?.node == "198.51.100.42", output.told)
             #expect(report.runs[0].flows.first?.tls?.map(\.serverName) == [nil], output.told)
             #expect(output.standardError.contains("TLS without a server name"), output.told)
@@ -118,7 +118,7 @@ extension EndToEnd {
             let (refused, report) = try check([product, "http://[2e00:2:0:cafe::7]:7/"])
             #expect(report.findings.map(\.rule) == ["V6C-033"], refused.told)
             #expect(refused.standardError.contains(note), refused.told)
-            // As another client that refuses such an address, and one that is told no address.
+            // Not for another client that refuses such an address, nor for URLSession with a name.
             let pattern = Self.folder.deletingLastPathComponent().appending(path: "address_pattern.py").path
             let (other, _) = try check(["python3", pattern, "2e00:2:0:cafe::7", "7"])
             #expect(other.standardError.contains("V6C-033") && !other.standardError.contains(note), other.told)

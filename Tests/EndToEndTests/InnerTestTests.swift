@@ -82,7 +82,7 @@ extension EndToEnd {
             """,
         ]
 
-        /// A Go of the test's own: its caches and its configuration.
+        /// The environment of a Go with its own caches and configuration.
         private func goEnvironment() throws -> [String: String] {
             let home = Binaries.scratch.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ extension EndToEnd {
                   - { name: own, command: "GOFLAGS=-vet=off go test -json ./...", import: { go-test: '-' } }
                 """, files: Self.goTest)
             let environment = try goEnvironment()
-            // The control run fills the cache. Of a run without -json it keeps another output.
+            // The control run fills the cache, which keeps a different output for runs without -json.
             _ = try folder.command(["--caches", "keep", "go", "test", "-json", "./..."], environment: environment)
             let output = try folder.suite(environment: environment)
             #expect(output.status == 1, output.told)

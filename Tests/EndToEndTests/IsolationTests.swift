@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Two users on one daemon: what the one does is neither in the other's report nor in its way.
+    /// Two users on one daemon: one user's actions neither appear in the other's report nor disturb its runs.
     @Suite struct IsolationTests {
-        /// A client of an ordinary user, which does what it does until it is told to stop.
+        /// A client of an ordinary user, which runs until it is told to stop.
         private final class HostileClient {
             private let process: Process
             private let folder: URL
 
-            /// - Parameter program: Python that calls `begin()` once it is at work, and `ended()` to know whether to stop.
+            /// - Parameter program: Python that calls `begin()` when it is at work, and `ended()` to learn whether to stop.
             init(_ program: String, on daemon: RunningDaemon) throws {
                 folder = daemon.folder.appending(path: "hostile")
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ extension EndToEnd {
 
             deinit { _ = try? end() }
 
-            /// Ends it.
+            /// Ends the client.
             /// - Returns: its own report.
             func end() throws -> Report {
                 try Data().write(to: folder.appending(path: "end"))
@@ -68,7 +68,7 @@ extension EndToEnd {
                 run = try #require((report["runs"] as? [[String: Any]])?.first)
             }
 
-            /// A list of objects.
+            /// The objects of a list in the report.
             subscript(key: String) -> [[String: Any]] { run[key] as? [[String: Any]] ?? [] }
 
             var names: Set<String> { Set(self["dns"].compactMap { $0["name"] as? String }) }
@@ -77,7 +77,7 @@ extension EndToEnd {
         /// BCP 38. With IPV6_FREEBIND any user can bind a socket to an address that the machine does not have.
         @Test func `a query with another's address is not in the other's report`() throws {
             let daemon = try RunningDaemon("clients: { everyone: true }")
-            // The first three places, on both networks.
+            // The addresses of the first three slots, on both networks.
             let hostile = try HostileClient(
                 """
                 query = struct.pack(">6H", 7, 0x100, 1, 0, 0, 0) + b"\\x07spoofed\\x04test\\x00" + struct.pack(">2H", 28, 1)
@@ -105,7 +105,7 @@ extension EndToEnd {
             let own = try hostile.end()
             let drop = try #require(own["drops"].first { $0["reason"] as? String == "spoofed-source" })
             #expect(drop["kind"] as? String == "routing" && (drop["count"] as? Int ?? 0) > 0)
-            // What it asked from its own address stands in its own report, and nowhere else.
+            // Queries from its own address are in its own report only.
             #expect(own.names == ["spoofed.test"])
         }
 
@@ -136,7 +136,7 @@ extension EndToEnd {
                 expectPass(honest)
                 #expect(!honest.text.isEmpty && !honest.standardError.contains("simulator"))
             }
-            // It has failed, at limits that are none of a network's.
+            // It failed at limits that no network has.
             let own = try hostile.end()
             #expect(own.verdict == "not-judged" && own.exitCode == 5)
             let refusals = own["refusals"]

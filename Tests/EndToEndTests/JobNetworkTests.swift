@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// packaging/setup-nat64: a network that is held for a job.
+    /// packaging/setup-nat64: a network for the duration of a job.
     @Suite(.serialized, needsRoot) struct JobNetwork {
-        /// The host of a lab, and the folder of its job.
+        /// A lab's host and the folder of its job.
         private struct Job {
             let lab: Lab
             let folder = Binaries.scratch.appending(path: "j\(UUID().uuidString.prefix(8))")
@@ -20,7 +20,7 @@ extension EndToEnd {
             func callAsFunction(_ words: String...) throws -> Output {
                 let program = Binaries.root.appending(path: "packaging/setup-nat64/nat64-job").path
                 let path = URL(filePath: Binaries.nat64sim).deletingLastPathComponent().path
-                // As a job's steps: all in one namespace of mounts.
+                // Like the steps of a job: all in one mount namespace.
                 return try EndToEndTests.run(
                     lab.prefix(.host) + [
                         "env", "PATH=\(path):/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/sbin:/bin",
@@ -44,7 +44,7 @@ extension EndToEnd {
             #expect(works.status == 0 && works.text == "done\n", works.told)
             let ipv4 = try job("shell", try job.script("curl -4 -sS -m 5 http://server.example/"))
             #expect(ipv4.status != 0, ipv4.told)
-            // A server that a step leaves behind is there for the next one.
+            // A server that one step leaves running is there for the next step.
             let left = try job(
                 "shell", try job.script("setsid python3 -m http.server --bind ::1 8099 >/dev/null 2>&1 & sleep 1; true")
             )
@@ -53,7 +53,7 @@ extension EndToEnd {
             #expect(found.status == 0, found.told)
             #expect(try job("start").status == 2, "there is one")
             let ended = try job("end")
-            // The `curl -4` asked for A alone.
+            // The `curl -4` asked only for A.
             #expect(ended.status == 0 || ended.standardError.isEmpty && ended.text.contains("V6C-002"), ended.told)
             #expect(ended.text.contains("nat64sim gateway: 1 client"), ended.told)
             #expect(try job("run", "true").status == 2, "it has ended")

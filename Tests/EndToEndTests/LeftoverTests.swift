@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Nothing is left on the machine, however a run ends.
+    /// A run leaves nothing behind on the machine, however it ends.
     @Suite struct LeftoverTests {
-        /// What could be left: namespaces, processes, interfaces, mounts and temporary files.
+        /// The things that could be left behind: namespaces, interfaces, mounts and temporary files.
         private struct Machine: Equatable {
             var namespaces: Set<String>
             var interfaces: Set<String>
@@ -31,7 +31,7 @@ extension EndToEnd {
                         }))
             }
 
-            /// Waits for the kernel, which tears namespaces down in the background.
+            /// Expects the same state as before, and waits for the kernel, which tears namespaces down in the background.
             static func expect(_ before: Machine, sourceLocation: SourceLocation = #_sourceLocation) throws {
                 let deadline = ContinuousClock.now + .seconds(5)
                 while try look() != before, ContinuousClock.now < deadline { usleep(50_000) }
@@ -39,9 +39,8 @@ extension EndToEnd {
             }
         }
 
-        /// Runs `client` in a shell, sends `signal` to the runner (or to its process group, as a terminal does), and lists
-        /// every process that is left of it, be it runner, launcher, client or descendant: they all have a variable of their own
-        /// in the environment.
+        /// Runs `client` in a shell, sends `signal` to the runner (or to its process group, as a terminal does), and lists all
+        /// remaining processes: runner, launcher, client and descendants are identified by a unique environment variable.
         private func leftAfter(_ signal: String, client: String, toGroup: Bool, user: User) throws -> String {
             let program = #"""
                 import os, secrets, signal, subprocess, sys, time

@@ -27,8 +27,7 @@ extension EndToEnd {
             #expect(!output.standardError.contains("Killed leftover"))
         }
 
-        /// Runs a shell script and returns its standard error stream and the seconds of processor time that it and its
-        /// children took.
+        /// Runs a shell script and returns its standard error and the CPU time of it and its children, in seconds.
         private func measured(_ script: String) throws -> (text: String, processorTime: Double) {
             let output = try run([
                 "bash", "-c", "TIMEFORMAT='processor %U %S'; time { \(script); }", "bash", Binaries.ipv6check,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Servers without a suite file.
+    /// Servers under test without a suite file.
     @Suite struct ListenTests {
         @Test(arguments: User.available)
         func `a server of both families is ready, by connection and by page`(_ user: User) throws {

@@ -19,7 +19,7 @@ extension EndToEnd {
                 environment: environment)
         }
 
-        /// The versions with a mistake meet a rule: `RuleTests`.
+        /// The versions with a mistake match a rule: see `RuleTests`.
         @Test(arguments: SampleClient.inC) func `a literal that is given to getaddrinfo reaches its host`(
             _ client: SampleClient
         ) throws {
@@ -153,7 +153,7 @@ extension EndToEnd {
             #expect(output.status == 2 && output.standardError.contains("give --getaddrinfo apple for Apple's"))
         }
 
-        /// Neither the library nor its variables.
+        /// The environment has neither the library nor its variables.
         @Test func `a client that is left alone has nothing loaded`() throws {
             let environment = try check(["env"], options: ["--trace", "never"])
             #expect(
@@ -175,7 +175,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("it is statically linked"), Comment(rawValue: output.standardError))
         }
 
-        /// hey, out of Debian, is written in Go, and linked to the C library.
+        /// hey, from Debian, is written in Go and linked to the C library.
         @Test(.enabled(if: isInstalled("hey"), "needs hey")) func `a Go client is reported as not covered`() throws {
             let byName = try check(["hey", "-n", "1", "-c", "1", "http://shop.test/"], options: apple)
             expectPass(byName)
@@ -212,7 +212,7 @@ extension EndToEnd {
             #expect(output.text == "hello\n")
         }
 
-        /// As root, for root can make a program that runs with another user's rights.
+        /// Needs root, to make a program that runs with another user's rights.
         @Test(needsRoot) func `a set-user-ID client is reported as not covered`() throws {
             let program = Binaries.directory.appending(path: "nc-setuid").path
             let netcatPath = try run(["sh", "-c", "readlink -f \"$(command -v nc)\""]).text
@@ -227,7 +227,7 @@ extension EndToEnd {
             #expect(
                 output.standardError.contains("it runs with another user's rights"),
                 Comment(rawValue: output.standardError))
-            // In an ordinary user's namespace that other user does not exist, and the program is like any other.
+            // In an ordinary user's namespace the other user does not exist, so the program is like any other.
             let ordinary = try check([program] + netcat.dropFirst(), options: apple, as: .ordinary, input: "hello\n")
             expectPass(ordinary)
         }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Both ways of being too big: what a link does not take, and what a path swallows without a word.
+    /// Packets that are too big, for the link (reported) or for a black hole on the path (dropped silently).
     @Suite struct MTUTests {
         private static let octets = 32_000_000
 
-        /// The client sends a file there and back, and fetches one that it has not seen.
+        /// The client fetches a file from the server, and sends one that is echoed; both must be intact.
         private func transfer(_ options: String..., source: SourceLocation = #_sourceLocation) throws {
             let file = Binaries.scratch.appending(path: "transfer-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -36,7 +36,7 @@ extension EndToEnd {
             try transfer("--mtu", "\(mtu)", "--world-mtu", "\(world)")
         }
 
-        /// A segment of 1,440 octets does not pass, and no Packet Too Big says so; what is small does.
+        /// A segment of 1,440 octets is lost, and no Packet Too Big is sent; small packets pass.
         @Test func `a black hole stops a large transfer and is named`() throws {
             let file = Binaries.scratch.appending(path: "black-hole.json")
             let output = try ipv6check(
@@ -51,7 +51,7 @@ extension EndToEnd {
             expectPass(try ipv6check("--fault", "ipv6-black-hole=1400", "curl", "-fsS", "http://shop.test/"))
         }
 
-        /// On the IPv4 side it is the other family's packets that vanish: on dual-stack as well, where the way is IPv4.
+        /// On the IPv4 side the translated packets vanish, and on dual-stack the client's own IPv4 packets.
         @Test func `a black hole on the IPv4 side is there for both networks`() throws {
             let output = try ipv6check(
                 "--fault", "ipv4-black-hole=1000", "--timeout", "3", "curl", "-fsS", "-o", "/dev/null",
@@ -60,7 +60,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("it does not succeed on dual-stack either"))
         }
 
-        /// A sender that has been told the MTU sends smaller packets, on either network.
+        /// A sender that has learnt the path MTU sends smaller packets, on both networks.
         @Test(arguments: ["nat64", "dual-stack"]) func `the path MTU is told`(network: String) throws {
             let program = """
                 import socket
@@ -80,7 +80,7 @@ extension EndToEnd {
             let output = try ipv6check(
                 "--network", network, "--mtu", "1400", "--world-mtu", "1300", "python3", "-c", program)
             expectPass(output)
-            // The NAT64 makes 20 octets of room for the larger header (RFC 7915 §4.2).
+            // The NAT64 adds 20 octets for the larger header (RFC 7915 §4.2).
             #expect(output.text == (network == "nat64" ? "1320\n" : "1300\n"))
         }
 

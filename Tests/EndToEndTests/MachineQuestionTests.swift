@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Programs that ask the machine for its addresses, by a tool or by the C library, and what they make of them.
+    /// Programs that ask the machine for its addresses, by a tool or by the C library, and how they use them.
     @Suite struct MachineQuestionTests {
         private func report(_ name: String, _ source: String, _ command: [String]) throws -> Output {
             let folder = try SuiteFolder("", files: [name: source])

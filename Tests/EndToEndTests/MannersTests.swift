@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What people expect of a command because all others do it.
+    /// The conventions of command-line tools.
     @Suite struct `Manners` {
         private func nat64sim(_ arguments: String...) throws -> Output { try run([Binaries.nat64sim] + arguments) }
 
@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(good.text == "--timeout never -- --json\n")
         }
 
-        /// 20,000 took eight seconds, and four times as many sixteen times as long.
+        /// 20,000 arguments once took eight seconds, and the time grew with the square of their number.
         @Test func `Many arguments take no time`() throws {
             let script = "ulimit -s 262144 && \(Binaries.ipv6check) --quiet sh -c 'echo $#' sh $(seq 200000)"
             let output = try run(["bash", "-c", script], seconds: 30)
@@ -135,7 +135,7 @@ extension EndToEnd {
         }
 
         @Test func `Scenarios that were all skipped are no success`() throws {
-            // It asks from an address that no machine has.
+            // The scenario asks from an address that no machine has.
             let scenario = Binaries.root.appending(path: "fixtures/dns64/dual-stack.scenario").path
             let output = try nat64sim("dns64-check", "@127.0.0.1#1", scenario)
             expect(output, status: 4, "nothing was shown: every file was skipped")

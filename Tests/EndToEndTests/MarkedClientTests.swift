@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The sample clients, and what a report has to say of each: its rule, the line that does it, and where the address is from.
+    /// The sample clients and the required finding of each: the rule, the source line and the origin of the address.
     ///
-    /// That stands in the client, at the line in question: `MEETS V6C-001, from agent.conf:3`, or on a line of its own where no
-    /// line can be known.
+    /// The client's source has a marker with these at the line in question: `MEETS V6C-001, from agent.conf:3`. The marker is on a
+    /// line of its own if no line can be known.
     @Suite struct MarkedClientTests {
-        /// The suites of sample clients, by their folders.
+        /// The folders of the sample clients' suites.
         static let folders: [String] = {
             let clients = Binaries.root.appending(path: "fixtures/clients")
             let names = (try? FileManager.default.contentsOfDirectory(atPath: clients.path)) ?? []
@@ -20,10 +20,10 @@ extension EndToEnd {
                 }
         }()
 
-        /// HTTP/3 is spoken by a library, in whose lines the calls are; its clients have a test of their own (HTTP3Tests).
+        /// In HTTP/3 clients the calls are in the lines of a library; `HTTP3Tests` tests these clients.
         private static let unmarked = ["http3"]
 
-        /// What builds the clients of a folder, where a machine may lack it.
+        /// The compilers that a machine may lack, by the folder of clients that needs them.
         private static let compilers = ["go": "go", "java": "javac", "rust": "rustc", "swift": "swiftc"]
         private static let missing = compilers.keys.filter { !isInstalled(compilers[$0] ?? "") }.sorted()
 
@@ -53,11 +53,11 @@ extension EndToEnd {
             var cases: [Case]
         }
 
-        /// What a line says that it meets.
+        /// The marker of a line: the rules that it meets, and an address's origin.
         private struct Marker {
             var rules: [String]
             var origin: String?
-            /// Whether the line has code.
+            /// Whether the line also has code.
             var isOfCode: Bool
 
             init?(_ line: Substring) {
@@ -75,7 +75,7 @@ extension EndToEnd {
             try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
         }
 
-        /// The files of the folder that the commands of a suite file name, by the test's name.
+        /// The files of the folder that a suite's commands name, by test.
         private func sources(_ folder: String) throws -> [String: [String]] {
             var found: [String: [String]] = [:]
             var test = ""

@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(said.standardError.contains("30 cases: 28 passed"), "\(said.standardError.suffix(600))")
         }
 
-        /// A client without a mistake, and with one of each kind of rows.
+        /// A client without a mistake, or with a mistake for each kind of row.
         private static let client = """
             import os, socket, sys
             mistake, host = sys.argv[1:]
@@ -60,7 +60,7 @@ extension EndToEnd {
             except (OSError, ValueError) as error: sys.exit(f"{error}")
             """
 
-        /// - Parameter red: every row that is red, and how.
+        /// - Parameter red: the outcome of each red row.
         @Test(arguments: [
             ("none", ["base", "extended", "proxies", "names"], [:]),
             (
@@ -116,7 +116,7 @@ extension EndToEnd {
             .enabled(if: isInstalled("go"), "needs go"),
             arguments: [
                 ("both", [:]),
-                // Go asks for 127.0.0.1 to see what a socket of IPv6 can do.
+                // Go binds to 127.0.0.1 to probe what IPv6 sockets can do.
                 ("tcp", ["extended-no-loopback4@strict-no-lo4": "FAIL"]),
                 (
                     "tcp4",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A run's own report and a scan of what was run: the finding that the run met is marked.
+    /// A scan with the report of a run: the finding that the run met is marked.
     @Suite struct MetFindingTests {
         @Test(arguments: [
             ("gethostbyname", ["echo.test", "7"], "V6C-002"), ("inet_addr", ["198.51.100.7", "7"], "V6C-001"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What clients find on the networks of the catalogue, in a simulator of the run's own and in a daemon's.
+    /// The networks of the catalogue as clients see them, in the run's own simulator and in a daemon's.
     @Suite struct `The networks` {
         enum Simulator: String, CaseIterable, CustomTestStringConvertible {
             case own, daemon
@@ -177,7 +177,7 @@ extension EndToEnd {
                 Comment(rawValue: output.standardError))
         }
 
-        /// Twenty megabytes each way: super-packets, and segments that have to be 20 octets shorter than the link is wide.
+        /// Twenty megabytes each way: super-packets, and segments that must be 20 octets shorter than the link's MTU allows.
         @Test(arguments: User.available, Simulator.allCases)
         func `A CLAT carries large transfers intact`(user: User, simulator: Simulator) throws {
             let octets = 20_000_000
@@ -196,7 +196,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("by clat"), output.told)
         }
 
-        /// What a client sees of a NAT64 that has no room for it, or that forgets.
+        /// A client of a NAT64 that is full, or that drops sessions.
         @Test(arguments: User.available, Simulator.allCases)
         func `A NAT64 is exhausted, or forgets, and the report says so`(user: User, simulator: Simulator) throws {
             let daemon =
@@ -309,7 +309,7 @@ extension EndToEnd {
                     "dual-stack passes",
                 ])
             #expect(report.networks[3].report.runs.map(\.network) == ["strict", "strict", "dual-stack"])
-            // Twice where it fails; the control run is the same for all.
+            // Two runs on each network where the client fails; one control run for all.
             #expect(try String(contentsOfFile: count, encoding: .utf8) == String(repeating: "x\n", count: 10))
         }
 

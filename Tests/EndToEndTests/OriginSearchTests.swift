@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A program that opens more files than are searched for where its addresses are from.
+    /// A program that opens more files than are searched for the origin of its addresses.
     @Suite struct OriginSearchTests {
         /// - Parameters:
-        ///   - configured: what its own file has.
-        ///   - address: an expression.
+        ///   - configured: the contents of the program's own file.
+        ///   - address: a Python expression.
         private func report(configured: String, connectingTo address: String) throws -> String {
             let folder = Binaries.scratch.appending(path: UUID().uuidString)
             let package = folder.appending(path: "site-packages/shop")

@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The clients of fixtures/clients/paths that a suite cannot run with their mistake: they need a fault of the links, a trace of a run that
-    /// passes, a control run of it, or fail on dual-stack as well.
+    /// The clients of fixtures/clients/paths that a suite cannot run with their mistake: they need a fault of the links, a trace or
+    /// a control run of a run that passes, or they fail on dual-stack as well.
     @Suite struct PathClientTests {
         struct Client: CustomTestStringConvertible, Sendable {
-            /// `quick_connect.c`
+            /// The source, such as `quick_connect.c`.
             var file: String
             var arguments: [String]
             var options: [String] = []
             var environment: [String: String] = [:]
             var rule: String
             var status: Int32
-            /// What the finding says of where it comes from; the line that has the marker, if `nil`.
+            /// The source line in the finding; the marker's line if `nil`.
             var place: String?
 
             var testDescription: String { file }
@@ -86,7 +86,7 @@ extension EndToEnd {
             return [product] + client.arguments
         }
 
-        /// `quick_connect.c:17`, where the marker is.
+        /// The marker's line, such as `quick_connect.c:17`.
         private func markedLine(_ client: Client) throws -> String {
             let text = try String(contentsOf: Self.folder.appending(path: client.file), encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What asks for the path, or learns of it by an ICMP error.
+    /// Programs that probe the path, or learn of it by an ICMP error.
     @Suite struct PathTests {
         private static let router = "2e00:2:0:1::1"
         private static let server = "64:ff9b::c633:640a"
 
-        /// Whoever needs raw sockets is not offered them in an ordinary user's namespace.
+        /// These options need raw sockets, which an ordinary user's namespace does not offer.
         @Test(needsRoot, arguments: [[], ["-I"], ["-T", "-p", "80"]])
         func `traceroute finds the translator and the server`(options: [String]) throws {
             let output = try run(
@@ -20,7 +20,7 @@ extension EndToEnd {
             #expect(hops == [["1", Self.router[...]], ["2", Self.server[...]]], Comment(rawValue: output.text))
         }
 
-        /// Without a privilege it works over UDP.
+        /// Over UDP it works without privileges.
         @Test func `traceroute needs no privilege over UDP`() throws {
             let output = try ipv6check("traceroute", "-6", "-n", "-q", "1", "-w", "2", "shop.test", as: .ordinary)
             expectPass(output)
@@ -40,7 +40,7 @@ extension EndToEnd {
                 Comment(rawValue: output.text))
         }
 
-        /// The second hop is the server itself; the first tells that the hop limit ran out, and that is counted by name.
+        /// The second hop is the server itself; the first reports that the hop limit was exceeded, and the report counts that drop.
         @Test func `a hop limit that runs out is reported with its packet`() throws {
             let file = Binaries.scratch.appending(path: "hop-limit.json")
             let output = try ipv6check(
@@ -76,7 +76,7 @@ extension EndToEnd {
             #expect(output.text == "1 True\n1200 True\n1400 True\n4000 True\n60000 True\n")
         }
 
-        /// A program that counts on ICMP unreachable: nothing listens there, and the kernel says so at once.
+        /// A program that relies on ICMP unreachable: nothing listens on the port, and the kernel reports that at once.
         @Test(arguments: User.available) func `a refused datagram is told to the program`(_ user: User) throws {
             let program = """
                 import errno, socket, time

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Without DNS64, a name without AAAA, looked up for IPv6 alone: the resolvers of Apple's systems and of Android ask for A, and synthesise under
-    /// the prefix that ipv4only.arpa tells.
+    /// An IPv6-only look-up of a name without AAAA, on a network without DNS64: the resolvers of Apple's systems and of Android ask for
+    /// A, and synthesise under the prefix from ipv4only.arpa.
     @Suite struct PhoneResolverTests {
         private static let script = """
             import socket, sys
@@ -61,7 +61,7 @@ extension EndToEnd {
                     in: .whitespacesAndNewlines)
             }
             #expect(try name("64:ff9b::c633:640a", "apple") == "shop.test")
-            // No DNS64 answers for it.
+            // No DNS64 answers the reverse query.
             #expect(try name("64:ff9b::c633:640a", "linux") == "64:ff9b::c633:640a")
             #expect(try name("64:ff9b::c633:64fe", "apple") == "64:ff9b::c633:64fe")
             #expect(try name("2e00:2:0:cafe::20", "apple") == "dual.test")

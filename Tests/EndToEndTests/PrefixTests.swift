@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The same clients under every length that RFC 6052 §2.2 has.
+    /// The same clients under every prefix length of RFC 6052 §2.2.
     @Suite struct PrefixTests {
         @Test(arguments: [
             ("2001:db8:64::/96", "2001:db8:64::c633:640a"),
@@ -23,7 +23,7 @@ extension EndToEnd {
             expectPass(try ipv6check("--prefix", prefix, "curl", "-fsS", "http://six.test/"))
         }
 
-        /// The prefix of a daemon changes, and its client comes to other networks: what it synthesises follows at once, without the TTL's end.
+        /// The daemon's prefix and the client's network change: synthesis follows at once, without waiting for the TTL to expire.
         @Test(arguments: User.available) func `literals of a running client follow its network's prefix`(user: User)
             throws
         {
@@ -76,7 +76,7 @@ extension EndToEnd {
                     """, output.told)
         }
 
-        /// In one place for options, files and the API.
+        /// Options, files and the API share one check.
         @Test(arguments: ["ff00::/96", "fe80::/96", "::/96", "::ffff:0:0/96"])
         func `A prefix that no network can have is refused wherever it is given`(_ prefix: String) throws {
             let sentence = " cannot be a Pref64: "

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The regular expressions that find the source lines in a report, for GitHub's runners.
+    /// The regular expressions by which GitHub's runners find the source lines in a report.
     @Suite struct ProblemMatcherTests {
         private struct Matchers: Decodable {
             struct Matcher: Decodable {
@@ -22,7 +22,7 @@ extension EndToEnd {
             var problemMatcher: [Matcher]
         }
 
-        /// What a matcher finds in lines that follow each other: "V6C-001 /tmp/a.py:3".
+        /// The problems that a matcher finds in consecutive lines, such as "V6C-001 /tmp/a.py:3".
         private func problems(_ report: String, _ matcher: Matchers.Matcher) throws -> [String] {
             let lines = report.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             func groups(_ line: String, _ pattern: Matchers.Matcher.Pattern) throws -> [String]? {
@@ -60,7 +60,7 @@ extension EndToEnd {
                 #expect(output.status == (works ? 0 : 1), Comment(rawValue: output.standardError))
                 #expect(
                     try problems(output.standardError, matchers[0]) == found, Comment(rawValue: output.standardError))
-                // One that works is warned of.
+                // A client that works gets a warning.
                 #expect(
                     try problems(output.standardError, matchers[1]).isEmpty != works,
                     Comment(rawValue: output.standardError))

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Clients that signal their process group or their parents.
     @Suite struct ProcessGroupTests {
-        /// Traces itself, as some programs do to keep debuggers away: from then on each signal stops it for its parent.
+        /// A program that makes its parent trace it, as some do to block debuggers: from then on each signal stops it.
         private static let selfTraced: String = {
             let path = Binaries.scratch.appending(path: "self-traced").path
             let source = """
@@ -18,7 +18,7 @@ extension EndToEnd {
             return path
         }()
 
-        /// Runs a command that blocks no signal: the threads of the tests' own runtime do, and their children inherit that.
+        /// Runs a command with no signal blocked: the threads of the tests' runtime block some, and their children inherit that.
         private func runHeeding(_ command: [String], as user: User = .available[0]) throws -> Output {
             let program = """
                 import os, signal, sys
@@ -28,7 +28,7 @@ extension EndToEnd {
             return try run(["python3", "-c", program] + user.prefix + command, as: .root, seconds: 30)
         }
 
-        /// What is left of a client that began `sleep 7117.n`, `n` being another for each test.
+        /// The remaining processes of a client that started `sleep 7117.n`; each test has a different `n`.
         private func left(_ number: Int) throws -> String {
             try run(["bash", "-c", "sleep 0.2; pgrep -f '^sleep 7117.\(number)$'; true"]).text
         }
@@ -61,7 +61,7 @@ extension EndToEnd {
                 ["--trace", "always", "--", "bash", "-c", "sleep 7117.1 & kill -STOP 0"], as: .available[0])
         }
 
-        /// It stops on dual-stack as well, so the case is broken, and its report says why.
+        /// The client stops on dual-stack as well, so the case is broken, and the report names the reason.
         @Test func `a suite's client that stops its group is ended by the time limit`() throws {
             let folder = try SuiteFolder("  - { name: stopped, timeout: 2s, command: 'sleep 7117.1 & kill -STOP 0' }")
             let output = try folder.suite()
@@ -118,7 +118,7 @@ extension EndToEnd {
 
         // MARK: - Healthy clients
 
-        /// Only a program that does not lead its group runs on in `setsid`, as it does in a script.
+        /// `setsid` keeps its process only if that does not lead its group, as in a script.
         @Test(arguments: [
             "exec setsid curl -fsS http://shop.test/", "timeout 20 curl -fsS http://shop.test/",
             "set -m; sleep 0.3 & curl -fsS http://shop.test/ && wait %1",
@@ -133,7 +133,7 @@ extension EndToEnd {
         // MARK: - Signals to the runner's group
 
         @Test func `a signal to the runner's group is one to the client's`() throws {
-            // A shell runs its trap when the program that it waits for has ended.
+            // A shell runs its trap only after the program that it waits for has ended.
             let client = "trap 'echo bye; exit 0' TERM; echo ready; sleep 20; exit 1"
             let output = try runHeeding(["timeout", "2", Binaries.ipv6check, "sh", "-c", client])
             #expect(output.status == 124)

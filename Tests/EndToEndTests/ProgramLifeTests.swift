@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// How programs of a world begin and end.
+    /// Start and end of a world's programs.
     @Suite struct ProgramLifeTests {
-        /// A world with a program at t.test, and a file in which that keeps notes.
+        /// A world with a program at t.test, and the file for the program's notes.
         private struct ProgramWorld {
             let folder: URL
             var world: String { folder.appending(path: "world.yaml").path }
             var notes: String { (try? String(contentsOf: folder.appending(path: "notes"), encoding: .utf8)) ?? "" }
 
             /// - Parameters:
-            ///   - command: words as JSON has them; NOTES in one is the file's path.
-            ///   - keys: further ones of `run`.
+            ///   - command: words, written to the world file as JSON; NOTES in them stands for the file's path.
+            ///   - keys: further keys of `run`.
             init(_ command: [String], _ keys: String = "") throws {
                 folder = Binaries.scratch.appending(path: "life-\(UUID().uuidString)")
                 try FileManager.default.createDirectory(
@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(taken > .seconds(2) && taken < .seconds(7))
         }
 
-        /// Whatever ends the runner, with a connection that stays open.
+        /// For each signal to the runner, while a connection stays open.
         @Test(arguments: User.available, ["KILL", "INT", "TERM"])
         func `a server is told to end where its runner is ended`(
             user: User, signal: String
@@ -112,7 +112,7 @@ extension EndToEnd {
                 kill -\(signal) $runner
                 wait $runner
                 """
-            // With job control the job in the background does not ignore SIGINT.
+            // With job control a background job does not ignore SIGINT.
             _ = try run(
                 [
                     "bash", "-mc", script, "bash", Binaries.ipv6check, "--world", world.world, "--", "bash", "-c",
@@ -146,7 +146,7 @@ extension EndToEnd {
             let runs = try #require(
                 (try JSONSerialization.jsonObject(with: Data(contentsOf: report)) as? [String: Any])?["runs"] as? [Any])
             #expect(runs.count > 1)
-            // Only the first run has the terminal; that the others have found the file as well, their exit status says.
+            // Only the first run has the terminal; the exit status of the others shows that they found the file, too.
             #expect(output.text == "ready\n", output.told)
             #expect(output.standardError.components(separatedBy: "exit 3 after ").count - 1 == runs.count, output.told)
             let folders = world.notes.split(separator: "\n").map(String.init)
@@ -178,7 +178,7 @@ extension EndToEnd {
             }
         }
 
-        /// More than is kept, and more than a pipe holds: nobody waits.
+        /// More output than is kept, and more than a pipe holds, blocks no process.
         @Test func `a server may print as much as it wants`() throws {
             let world = try ProgramWorld(
                 [

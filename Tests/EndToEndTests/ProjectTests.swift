@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A sample project's gate, and the files of docs/ci.md. Our own gate is in `MarkedClientTests`.
+    /// The gate of a sample project, and the files of docs/ci.md. Our own gate is in `MarkedClientTests`.
     @Suite struct ProjectTests {
         // MARK: - The shop
 
@@ -12,21 +12,21 @@ extension EndToEnd {
             let folder = SuiteFolder(url: Binaries.scratch.appending(path: "shop-\(UUID().uuidString)"))
             try FileManager.default.copyItem(
                 at: Binaries.root.appending(path: "fixtures/projects/shop"), to: folder.url)
-            // A Go without a home of its own has no cache.
+            // Without a home folder Go has no cache.
             let built = try folder.bash("GOCACHE=$PWD/.cache GO111MODULE=off go build -o shopd ./service/shopd.go")
             try #require(built.status == 0, built.told)
             return folder
         }
 
-        /// What differs from run to run and from machine to machine: times, the machine's name, how wide Python's own lines are.
+        /// The text without the parts that differ between runs and machines, such as times and the machine's name.
         private func normalised(_ text: String) -> String {
             var text = withoutLinkNote(text)
             text = text.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/#, with: "TIME")
             text = text.replacing(#/[0-9]+\.[0-9]+ s\b/#, with: "N s").replacing(#/time="[0-9.]+"/#, with: "time=\"N\"")
             text = text.replacing(#/seconds: [0-9.]+/#, with: "seconds: N")
-            // Where python3 is a script that runs another, the report names that one.
+            // If python3 is a script that runs another program, the report names that program.
             text = text.replacing(#/  by python3\.[0-9]+/#, with: "")
-            // Of the tool, not of SARIF.
+            // The version of the tool, not of SARIF.
             text = text.replacing(#/ {10}"version" : "[0-9.]+"/#, with: "          \"version\" : \"VERSION\"")
             return text.replacing(#/hostname="[^"]*"/#, with: "hostname=\"HOST\"")
         }
@@ -52,7 +52,7 @@ extension EndToEnd {
                 "/usr/bin/python3 \(schemas)/check.py shop.tap shop.sarif shop.codequality.json && xmllint --noout --schema \(schemas)/junit.xsd shop.xml && xmllint --html --noout shop.html"
             )
             #expect(read.status == 0, read.told)
-            // A merge of this one run says the same.
+            // A merge of this one run gives the same reports.
             let merged = try folder.merge("r.ndjson", "--sarif", "merged.sarif", "--html", "merged.html")
             #expect(merged.status == 1)
             #expect(try folder.read("merged.sarif") == folder.read("shop.sarif"))
@@ -61,7 +61,7 @@ extension EndToEnd {
 
         // MARK: - docs/ci.md
 
-        /// The shell steps of a file on the page, by their names.
+        /// The shell steps of a file on the page, with their names.
         private func steps(of file: String) throws -> [(name: String, script: String)] {
             let out = Binaries.scratch.appending(path: "ci")
             let made = try run(
@@ -76,7 +76,7 @@ extension EndToEnd {
             }
         }
 
-        /// As GitHub sets them.
+        /// The environment variables as set by GitHub.
         private func variables(_ folder: SuiteFolder) -> [String: String] {
             [
                 "PATH": Binaries.directory.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),

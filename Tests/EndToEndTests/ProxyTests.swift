@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A proxy of the world, and other people's clients of it.
+    /// A proxy of the world, with third-party clients.
     @Suite struct ProxyTests {
         private static let folder = Binaries.root.appending(path: "fixtures/clients/proxy")
         private static let world = folder.appending(path: "world.yaml").path
@@ -63,7 +63,8 @@ extension EndToEnd {
             #expect(output.standardError.contains("SOCKS4 198.51.100.10:80, connected"), output.told)
         }
 
-        /// The simulator's own servers, its process's loopback, the client itself, the machine's network and a cloud's metadata service.
+        /// Out of reach: the simulator's servers, its process's loopback, the client itself, the machine's network and a cloud's metadata
+        /// service.
         @Test(arguments: User.available) func `nobody but the world's hosts is reached by it`(user: User) throws {
             let program = """
                 import socket
@@ -134,7 +135,7 @@ extension EndToEnd {
         }
     }
 
-    /// Servers of other people, which listen for themselves; as an ordinary user too, who is one user in the world's namespace.
+    /// Third-party servers, which listen on their own sockets. An ordinary user runs them with only one user ID in the world's namespace.
     @Suite struct RealServerTests {
         private static var canRun: Bool { isInstalled("vsftpd") && isInstalled("turnserver") }
 
@@ -148,7 +149,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("1 known"), output.told)
         }
 
-        /// Debian's file, which does not go with our options.
+        /// Debian's configuration, which conflicts with our options.
         @Test(.enabled(if: canRun, "needs vsftpd and coturn, which scripts/test unpacks"), needsRoot)
         func `vsftpd does not heed the machine's own configuration`() throws {
             let etc = Binaries.scratch.appending(path: "etc-\(UUID().uuidString)").path

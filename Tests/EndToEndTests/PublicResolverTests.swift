@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Resolvers of the world that are not the network's, asked by other people's clients.
+    /// The world's resolvers other than the network's, with third-party clients.
     @Suite struct PublicResolverTests {
         private static let world = Binaries.root.appending(path: "fixtures/clients/world.yaml").path
         private static let resolver = "2e00:2:0:cafe::53"

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Generated suites whose outcomes are known, some killed in the middle: exit code, screen and every format agree.
+    /// Generated suites with known outcomes, some killed midway: exit code, screen and all formats agree.
     @Suite struct RandomSuiteTests {
         private static let isLong = ProcessInfo.processInfo.environment["IPV6CHECK_LONG_TESTS"] == "1"
 
-        /// What a test does, and how it ends then.
+        /// The keys of a test, and its outcome.
         private static let kinds: [(body: String, outcome: String)] = [
             ("command: \"true\", offline: true", "pass"), ("command: \"true\"", "fail"),
             ("command: echo text; exit 3, offline: true, expect: { exit: 3 }", "pass"),
@@ -85,7 +85,7 @@ extension EndToEnd {
             #expect(try folder.merge("r.ndjson").status == output.status)
         }
 
-        /// A runner that is killed leaves what it had; the rest is red, and can be run again.
+        /// A killed runner leaves partial results; the other cases are red, and can be rerun.
         private func checkKilled(_ kinds: [(body: String, outcome: String)], after seconds: Double) throws {
             let folder = try folder(kinds)
             let output = try folder.bash(
@@ -97,7 +97,7 @@ extension EndToEnd {
                 grep -q '"end":{' r.ndjson && echo ended
                 "$0" merge r.ndjson --json merged.json; echo $?
                 """, seconds: 300)
-            // It may have been ready before that.
+            // The runner may have finished before it was killed.
             guard !output.text.hasPrefix("ended") else { return }
             #expect(output.text == "1\n" || output.text == "2\n", output.told)
             #expect(output.standardError.contains("r.ndjson is cut off"))

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What README.md shows is what there is.
+    /// The example output in README.md is real.
     @Suite struct ReadmeTests {
-        /// The words from the report's beginning on, without times and sizes, which depend on machine and program.
+        /// The words of the report in the text, without times, sizes and code offsets, which depend on machine and program.
         private func report(in text: String) -> String {
             let lines = withoutLinkNote(text).split(separator: "\n").drop { !$0.contains("ipv6check: ") }
             let words = lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -16,7 +16,7 @@ extension EndToEnd {
             let text = try String(contentsOfFile: world, encoding: .utf8)
             #expect(text.contains("'www.shop.test. CNAME shop.test.'") && text.contains("services: [https]"))
             expectPass(try ipv6check("--world", world, "curl", "-fsS", "http://www.shop.test/", "https://dual.test/"))
-            // Nothing else is in it.
+            // The recorded world has no other host.
             #expect(try ipv6check("--world", world, "--once", "curl", "-fsS", "http://six.test/").status == 1)
         }
 

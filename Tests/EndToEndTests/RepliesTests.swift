@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Answers that a world file has beside it.
+    /// The `replies` of a world file.
     @Suite struct RepliesTests {
         @Test(arguments: User.available)
         func `an API answers with a file, a portal's check with a status, and each host with its own`(user: User) throws

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Pages of HTML in a browser: axe-core finds nothing, in both schemes, on a desk and on a telephone, folded and open.
+    /// HTML reports in a browser: axe-core finds no violation, in both colour schemes, on desktops and phones, folded and open.
     @Suite(.enabled(if: missing.isEmpty, "needs \(missing.joined(separator: ", ")): scripts/test gets them"))
     struct ReportPageTests {
-        /// Has axe-core look at the pages; with UPDATE_GOLDEN=1 the pictures of docs are made.
+        /// Checks the pages with axe-core; with UPDATE_GOLDEN=1 it also makes the pictures of docs.
         private func expectNoViolation(_ pages: [String], in folder: SuiteFolder, pictures: Bool = false) throws {
             let takes = pictures && ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
             let folderOfPictures = Binaries.root.appending(path: "docs/pictures").path
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(output.status == 0 && output.text.isEmpty, Comment(rawValue: output.text + output.standardError))
         }
 
-        /// A client that sends its items by a list of servers, as many as its argument says.
+        /// A client that connects to the first servers of a list; its argument is their number.
         private static let client = """
             import socket, sys, time
 
@@ -85,7 +85,7 @@ extension EndToEnd {
     }
 }
 
-/// Where scripts/test puts what it fetches from PyPI.
+/// The folder of the packages that scripts/test fetches from PyPI.
 private let python = Binaries.root.appending(path: ".build/python").path
 
 private let missing =

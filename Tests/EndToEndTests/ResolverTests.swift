@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The resolvers of the field, asking our DNS64.
+    /// Real resolvers, asking our DNS64.
     @Suite struct ResolverTests {
         private static let server = "@2e00:2:0:1::1"
         private static let world = Binaries.root.appending(path: "fixtures/worlds/resolvers.yaml").path
@@ -15,7 +15,7 @@ extension EndToEnd {
             return output
         }
 
-        /// The flags and the records that dig shows.
+        /// The status, flags and records in dig's output.
         private func dig(_ arguments: String...) throws -> (
             status: String, flags: [String], records: [String], all: String
         ) {
@@ -123,7 +123,7 @@ extension EndToEnd {
 
         // MARK: delv
 
-        /// What delv says of an answer, with the trust anchor of fixtures/zones.
+        /// The output of delv on an answer, with the trust anchor of fixtures/zones.
         private func delv(_ arguments: String...) throws -> String {
             let anchor = Binaries.root.appending(path: "fixtures/zones/signed.test.anchor").path
             let output = try run(
@@ -160,7 +160,7 @@ extension EndToEnd {
 
         @Test func `delv is not deceived`() throws {
             #expect(try delv("broken.signed.test", "A").contains("no valid signature found"))
-            // It cannot validate what is synthesised; with CD it gets what it can, and would synthesise by itself.
+            // delv cannot validate a synthesised answer; with CD it gets an answer that it can validate, and would synthesise itself.
             #expect(try delv("v4.signed.test", "AAAA").contains("insecurity proof failed"))
             #expect(try delv("+cdflag", "v4.signed.test", "AAAA").contains("negative response, fully validated"))
             let leaving = try delv("out.signed.test", "A")
@@ -213,7 +213,7 @@ extension EndToEnd {
             let program = try build("resolve", compiler: compiler)
             let output = try ask(program, "www.shop.test", "dual.test", "none.test")
             let lines = Set(output.text.split(separator: "\n"))
-            // Both ask for A as well; the order is that of RFC 6724 and is not the DNS64's.
+            // Both C libraries ask for A as well; the order is from RFC 6724, not from the DNS64.
             #expect(
                 lines.isSuperset(of: [
                     "www.shop.test: 64:ff9b::c633:640a", "dual.test: 2e00:2:0:cafe::11", "none.test: EAI_NONAME",

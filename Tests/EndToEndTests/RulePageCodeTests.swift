@@ -3,21 +3,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code on the pages of docs/rules compiles, or runs.
+/// The code on the pages of docs/rules compiles or runs.
 @Suite struct RulePageCodeTests {
-    /// A language of the blocks, by the word behind the fence.
+    /// A language of the code blocks; `name` is the word after the fence.
     struct Language: CustomTestStringConvertible, Sendable {
         var name: String
         var suffix: String
-        /// The program that must be there.
+        /// The program that must be installed.
         var tool: String
-        /// The command that takes one file, or all of them.
+        /// The command for one file, or for all files if `takesAll`.
         var command: [String]
         var takesAll = false
 
         var testDescription: String { name }
 
-        /// Stands for the folder of the tests in a command: that is made when a test needs it, not when tests are listed.
+        /// A placeholder for the scratch folder, which is created when a test needs it, not when tests are listed.
         private static let scratch = "{scratch}"
 
         var arguments: [String] { command.map { $0 == Self.scratch ? Binaries.scratch.path : $0 } }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The blocks of a language as files.
+    /// The files made of the language's code blocks.
     private func files(of language: Language) throws -> [String] {
         try Self.blocks().filter { $0.language == language.name }.enumerated().map { number, block in
             let name = block.page.prefix { $0 != "." }.replacing("-", with: "") + "_\(number).\(language.suffix)"

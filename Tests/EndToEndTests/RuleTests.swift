@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Each rule with its sample client, as the pages of docs/rules have it.
+    /// Each rule with its sample client, as on the pages of docs/rules.
     @Suite struct RuleTests {
         private struct Report: Decodable {
             struct Finding: Decodable, Equatable {
@@ -16,7 +16,7 @@ extension EndToEnd {
 
         /// Runs a version of the client on the network that it needs.
         private func check(_ client: SampleClient, works: Bool) throws -> (Output, [Report.Finding]) {
-            // A client may be in a folder of its own.
+            // The client's name may include a folder.
             let name = client.name.replacingOccurrences(of: "/", with: "-")
             let json = Binaries.scratch.appending(path: "\(name)-\(works).json")
             let daemon = try client.daemon.map {
@@ -57,7 +57,7 @@ extension EndToEnd {
     }
 }
 
-/// The pages and the clients belong together.
+/// Pages and clients match each other.
 @Suite struct RuleClientTests {
     private let canaryRule = "V6C-097"
 
@@ -67,7 +67,7 @@ extension EndToEnd {
 
     @Test func `every page has a client`() throws {
         let pages = try names(in: "docs/rules").filter { $0.hasPrefix("V6C-") }.map { String($0.dropLast(3)) }
-        // What is only found in sources has none: the sixties. Canaries have others (`CanaryTests`).
+        // Rules of scans (V6C-06x) have no sample client. Canaries have other tests (`CanaryTests`).
         #expect(Set(SampleClient.all.map(\.rule)) == Set(pages.filter { !$0.hasPrefix("V6C-06") && $0 != canaryRule }))
     }
 
@@ -78,9 +78,9 @@ extension EndToEnd {
             let rule = try String(contentsOf: source, encoding: .utf8).prefixMatch(of: #/(?://|#) (V6C-[0-9]+):/#)
             return rule.map { "\(file) \($0.1)" }
         }
-        // Those in folders have their lines marked.
+        // The clients in folders have marked lines instead (`MarkedClientTests`).
         let shown = SampleClient.all.filter { !$0.file.contains("/") }
-        // A page may run one client in two ways.
+        // A page may run a client in two ways.
         #expect(
             naming.filter { !$0.hasSuffix(canaryRule) }.sorted() == Set(shown.map { "\($0.file) \($0.rule)" }).sorted())
     }

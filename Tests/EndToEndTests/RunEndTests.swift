@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Every way that a run can end: soon, with a message, and with the right code.
+    /// Every way that a run can end: it must end soon, with a message and the right exit code.
     @Suite struct RunEndTests {
         private func script(_ name: String, _ contents: Data) throws -> String {
             let file = Binaries.scratch.appending(path: name)
@@ -15,7 +15,7 @@ extension EndToEnd {
 
         private func script(_ name: String, _ text: String) throws -> String { try script(name, Data(text.utf8)) }
 
-        /// Runs `ipv6check` and expects it to end within some seconds, with this code and message.
+        /// Runs `ipv6check` and expects it to end within some seconds, with this exit code and message.
         private func expectEnd(
             _ arguments: [String], status: Int32, message: String, as user: User = .available[0],
             sourceLocation: SourceLocation = #_sourceLocation
@@ -29,7 +29,7 @@ extension EndToEnd {
                 sourceLocation: sourceLocation)
         }
 
-        // MARK: - What cannot be run
+        // MARK: - Clients that cannot be run
 
         @Test(arguments: User.available)
         func `a client that the kernel does not execute is a usage error, and no hang`(_ user: User) throws {
@@ -72,8 +72,8 @@ extension EndToEnd {
 
         // MARK: - Cancelled
 
-        /// Sends the runner a signal while its client runs, and another one after that where it has to be, and says how it
-        /// ended (minus the signal's number, as Python has it), after how many seconds, and what it said.
+        /// Sends the runner a signal while its client runs, and then the second one, if any. Returns its exit status (minus the
+        /// signal's number, as in Python), the seconds until its end, and its report.
         private func signalled(
             _ first: String, client: String, second: String? = nil, options: [String] = []
         ) throws -> (status: Int, seconds: Double, report: String) {
@@ -109,7 +109,7 @@ extension EndToEnd {
             let end = try signalled(signal, client: "echo ready; exec sleep 30")
             #expect(end.status == status)
             #expect(end.report.isEmpty)
-            // It took two seconds while the simulator's process was waited for, which waited for the runner.
+            // It once took two seconds, as the runner waited for the simulator's process, which waited for the runner.
             #expect(end.seconds < 1.5)
         }
 
@@ -134,7 +134,7 @@ extension EndToEnd {
 
         @Test func `a control run can be cancelled as well`() throws {
             let flag = Binaries.scratch.appending(path: "cancel-\(UUID().uuidString)").path
-            // It fails at once on an IPv6-only network, and says that it is ready on the other.
+            // The client fails at once on an IPv6-only network, and creates the flag on the other.
             let client = "ip -4 route get 198.51.100.10 >/dev/null 2>&1 || exit 1; echo ready > \(flag); sleep 30"
             let output = try run([
                 "bash", "-c",
@@ -166,7 +166,7 @@ extension EndToEnd {
             #expect(output.text == "0\n")
         }
 
-        // MARK: - A reader that has gone
+        // MARK: - A closed reader
 
         @Test func `a client whose reader has gone is not judged`() throws {
             let output = try run([
@@ -228,7 +228,7 @@ extension EndToEnd {
             #expect(piped.standardError.contains("cannot be read twice"))
             let fromFile = try ipv6check("sh", "-c", client, input: Data("hello\n".utf8))
             #expect(fromFile.status == 3)
-            // Nobody took anything from it.
+            // No process read from standard input.
             let unread = try run(["bash", "-c", "echo hello | '\(Binaries.ipv6check)' false"])
             #expect(unread.status == 3)
         }
@@ -254,7 +254,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("of the client"))
         }
 
-        // MARK: - A daemon that goes
+        // MARK: - A daemon that ends
 
         @Test func `a daemon that dies ends the runs of its clients`() throws {
             let daemon = try RunningDaemon()

@@ -3,17 +3,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A `nat64sim serve` of a test's own; it ends with the test.
+/// A test's own `nat64sim serve`, which ends with the test.
 final class RunningDaemon {
     let folder: URL
     private let process: Process
     private let logFile: URL
 
-    /// Starts it and waits until it is ready.
+    /// Starts the daemon and waits until it is ready.
     /// - Parameters:
-    ///   - configuration: the file without its first line; nil is no file at all.
-    ///   - folder: that of an earlier one, to start in the same place.
-    ///   - options: further ones of `nat64sim serve`.
+    ///   - configuration: the file without its first line; no file if `nil`.
+    ///   - folder: the folder of an earlier daemon, to be used again.
+    ///   - options: further options of `nat64sim serve`.
     init(
         _ configuration: String? = nil, as user: User = .available[0], in folder: URL? = nil, options: [String] = []
     ) throws {
@@ -39,7 +39,7 @@ final class RunningDaemon {
     var configurationFile: URL { Self.configurationFile(in: folder) }
     private static func configurationFile(in folder: URL) -> URL { folder.appending(path: "nat64sim.yaml") }
     var processIdentifier: Int32 { process.processIdentifier }
-    /// The process that serves.
+    /// The ID of the process that serves.
     var simulator: Int32? {
         let output = try? run(["pgrep", "-x", "simulator", "-P", "\(processIdentifier)"], as: .root)
         return output.flatMap { Int32($0.text.trimmingCharacters(in: .whitespacesAndNewlines)) }
@@ -52,7 +52,7 @@ final class RunningDaemon {
         try Data("version: 1\n\(configuration)\n".utf8).write(to: file)
     }
 
-    /// Whether the log has this within some seconds.
+    /// Whether the log contains the text within 15 seconds.
     func waitForLog(_ text: String) -> Bool {
         let deadline = ContinuousClock.now + .seconds(15)
         while !log.contains(text), process.isRunning, ContinuousClock.now < deadline { usleep(20_000) }
@@ -61,7 +61,7 @@ final class RunningDaemon {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Ends it, where it still runs, and waits for that.
+    /// Ends the daemon, if it still runs, and waits for its exit.
     /// - Returns: its exit status.
     @discardableResult
     func end() -> Int32 {
@@ -72,14 +72,14 @@ final class RunningDaemon {
 
     func waitUntilGone() { process.waitUntilExit() }
 
-    /// Runs `ipv6check` with these arguments on its networks.
+    /// Runs `ipv6check` with these arguments on the daemon's networks.
     func check(_ arguments: String..., as user: User = .available[0], seconds: Int = 60) throws -> Output {
         try run(
             [Binaries.ipv6check, "--simulator", "unix:\(folder.path)/attach.sock"] + arguments, as: user,
             seconds: seconds)
     }
 
-    /// Asks the control API.
+    /// Sends a request to the control API and returns the reply's body.
     func control(_ method: String, _ path: String, _ body: String? = nil) throws -> String {
         let data = body.map { ["-H", "Content-Type: application/json", "-d", $0] } ?? []
         return try run(

@@ -3,30 +3,30 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client out of fixtures/clients, in C or Python, that asks a host for an echo: one mistake, made or avoided.
+/// A client in C or Python from fixtures/clients, which asks a host for an echo and makes or avoids one mistake.
 ///
-/// The pages of docs/rules say how to run it (`How to reproduce it`), and tests run what they say.
+/// The pages of docs/rules have its commands (`How to reproduce it`), which tests run.
 struct SampleClient: CustomTestStringConvertible, Sendable {
     /// The source, such as `inet_addr.c`.
     var file: String
-    /// Whom it is asked to reach: a literal, or a name where names are the point.
+    /// The host that it has to reach: a literal, or a name if the mistake is about names.
     var node: String
     var port: String
-    /// What ipv6check is to say of the version with the mistake.
+    /// The expected rule of the version with the mistake.
     var rule: String
     var severity: String
     var status: Int32
-    /// Options of ipv6check, with paths that begin at the checkout.
+    /// Options of ipv6check, with paths relative to the checkout.
     var options: [String]
-    /// A configuration for a daemon on whose network it has to be.
+    /// The configuration of the daemon whose network it needs.
     var daemon: String?
-    /// What serves on the machine meanwhile, at the client's port.
+    /// The command of a server that runs on the machine meanwhile, at the client's port.
     var machineServer: [String]?
 
     var testDescription: String { file }
     var isInC: Bool { file.hasSuffix(".c") }
     var name: String { String(file.prefix { $0 != "." }) }
-    /// Whom the version without the mistake is asked to reach: a name, where the literal is the mistake.
+    /// The host that the version without the mistake has to reach: a name, if the literal is the mistake.
     var healthyNode: String { node.allSatisfy { $0.isNumber || $0 == "." } ? "echo.test" : node }
 
     static let all: [SampleClient] = {
@@ -41,7 +41,7 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
 
     static func named(_ name: String) -> SampleClient { all.first { $0.name == name }! }
 
-    /// Those that a page has commands for:
+    /// The clients that a page has commands for:
     ///
     ///     nat64sim serve --config FILE …
     ///     python3 -m http.server …
@@ -62,7 +62,7 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
             let command =
                 #/    ipv6check (.*?)(?:\./|python3 fixtures/clients/)([^ ]+) ([^ ]+) ([0-9]+)(?: +# exit code ([0-9]+))?/#
             guard let match = line.wholeMatch(of: command) else { return nil }
-            // What has spaces is in quotes.
+            // Words with spaces are in quotes.
             let options = match.1.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
                 $0.isMultiple(of: 2) ? $1.split(separator: " ").map(String.init) : [String($1)]
             }
@@ -75,7 +75,7 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The command that runs it. Each version is built once.
+    /// The command that runs the client. Each version is built once.
     func command(works: Bool, node: String? = nil, compiler: [String] = ["cc"]) throws -> [String] {
         let source = Binaries.root.appending(path: "fixtures/clients/\(file)")
         let arguments = [node ?? self.node, port]
@@ -90,11 +90,11 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
         return [product.path] + arguments
     }
 
-    /// For the clients in Python, which are told by their environment.
+    /// The environment of clients in Python, which chooses the version.
     func environment(works: Bool) -> [String: String] { ["WORKS_EVERYWHERE": works && !isInC ? "1" : ""] }
 }
 
-/// Whether there is a program of this name.
+/// Whether a program of this name is in the PATH.
 func isInstalled(_ program: String) -> Bool {
     (try? run(["sh", "-c", "command -v \(program)"]).status) == 0
 }

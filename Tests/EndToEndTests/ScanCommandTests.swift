@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ipv6check scan`, as people type it.
+/// `ipv6check scan` on the command line.
 @Suite(.serialized) struct ScanCommandTests {
-    /// Runs a body in a folder of its own with these files.
+    /// Runs `body` with a temporary folder that has these files.
     private func withFiles(_ files: [String: String], _ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "scan-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -89,7 +89,7 @@ import Testing
         ]) { folder in
             let told = try scan(in: folder).text.split(separator: "\n").map { $0.prefix { $0 != ":" } }
             #expect(told == ["client.py", "src/a/kept.py"])
-            // From below, the files above count as well.
+            // The .gitignore files of the parent folders apply as well.
             let below = try scan(in: folder.appending(path: "src/a"))
             #expect(below.text.split(separator: "\n").map { $0.prefix { $0 != ":" } } == ["kept.py"])
             let all = try scan(in: folder, "--all").text.split(separator: "\n").map {

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Programs of this machine as servers of a world: a real sshd.
+    /// Programs of this machine as servers of a world, such as a real sshd.
     @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/sshd"), "needs openssh-server"))
     struct ServerProgramTests {
-        /// A world with an sshd, and an ssh that it knows.
+        /// A world with an sshd, and an ssh whose key it accepts.
         private struct SecureShell {
             let folder = Binaries.scratch.appending(path: "sshd-\(UUID().uuidString)")
             var world: String { folder.appending(path: "world.yaml").path }
@@ -29,7 +29,7 @@ extension EndToEnd {
 
                     """.utf8
                 ).write(to: folder.appending(path: "sshd_config"))
-                // As root, sshd wants a folder that distributions make at boot.
+                // As root, sshd needs a folder that distributions create at boot.
                 let start = getuid() == 0 ? "mount -t tmpfs tmpfs /run && mkdir /run/sshd && " : ""
                 let shell = getuid() == 0 ? "unshare, -m, sh, -c" : "sh, -c"
                 try Data(
@@ -66,7 +66,7 @@ extension EndToEnd {
             #expect(lines.last?.hasPrefix("192.0.2.") == true && lines.last?.hasSuffix(" 198.51.100.22 22") == true)
         }
 
-        /// OpenSSH asks for the literal with AI_NUMERICHOST, which no system synthesises.
+        /// OpenSSH looks the literal up with AI_NUMERICHOST, for which no system synthesises.
         @Test func `ssh by literal fails here and on Apple's systems`() throws {
             let server = try SecureShell()
             let output = try run(
@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("AI_NUMERICHOST"), Comment(rawValue: output.standardError))
         }
 
-        /// Behind TLS, for a UDP socket, and for the whole run.
+        /// Programs behind TLS, for a UDP socket, and for the whole run.
         @Test(arguments: User.available) func `programs of every manner, of an own simulator and of a daemon`(
             user: User
         ) throws {
@@ -130,7 +130,7 @@ extension EndToEnd {
             }
         }
 
-        /// A world that cannot stand is an error of the machine, with its reason; the client does not run.
+        /// A world that cannot be set up is an error of the machine, with its reason; the client does not run.
         @Test(
             arguments: User.available,
             [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A pass is proven, or says that it is not: by what the kernel counted of a client, which is not traced.
+    /// A pass is proven or reported as unproven, by the kernel's counters of a client that is not traced.
     @Suite struct SilentPassTests {
         private struct Report: Decodable {
             struct Finding: Decodable {
@@ -13,7 +13,7 @@ extension EndToEnd {
             var findings: [Finding]
         }
 
-        /// The numbers of what is found of a client that passes.
+        /// The rules of the findings on a client that passes.
         private func rules(
             _ command: [String], options: [String] = [], world: String = SilentPassTests.world,
             as user: User = .available[0]
@@ -65,7 +65,7 @@ extension EndToEnd {
                 }
                 """
             let folder = try SuiteFolder("", files: ["metric.c": c])
-            // glibc says that a static gethostbyname needs its libraries at run time.
+            // glibc warns that a static gethostbyname needs its shared libraries at run time.
             let built = try folder.bash("cc -static -w -o metric metric.c 2> told || { cat told >&2; exit 1; }")
             try #require(built.status == 0, built.told)
             #expect(try rules([folder.path("metric")]) == ["V6C-085"])
@@ -101,7 +101,7 @@ extension EndToEnd {
             #expect(try rules(["python3", "-c", other]).isEmpty)
         }
 
-        /// Tools that look up and do nothing else, and a forwarder for others.
+        /// Tools that only look names up, and a client with its own forwarder.
         @Test func `dig, and a client of a forwarder that it has itself, are told nothing that is wrong`() throws {
             #expect(try rules(["dig", "+short", "A", "shop.test"]).allSatisfy { $0 == "V6C-089" })
             #expect(try rules(["dig", "+short", "AAAA", "shop.test"]).isEmpty)
@@ -197,7 +197,7 @@ extension EndToEnd {
             let lines = try folder.read("r.ndjson").split(separator: "\n")
             for (test, isTraced) in [("traced", true), ("usual", false), ("failing", true), ("never", false)] {
                 let line = try #require(lines.last { $0.contains("\"id\":\"\(test)@nat64\"") })
-                // Only a traced run has its processes in the picture.
+                // Only a traced run has its processes in the chart.
                 #expect(line.contains("\"kind\":\"process\"") == isTraced, "\(test)")
             }
         }

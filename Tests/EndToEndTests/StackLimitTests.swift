@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A small stack (`ulimit -s`) is inherited, and ended the programs by SIGSEGV.
+    /// A small stack (`ulimit -s`) is inherited, and used to end the programs with SIGSEGV.
     @Suite struct StackLimitTests {
         private func started(_ program: String, kibibytes: Int) throws -> Output {
             try run(["sh", "-c", "ulimit -s \(kibibytes); exec \"$@\"", "sh", program, "--version"])

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the command line and the suite choose: tries, times, what is red, which cases.
+    /// Choices of the command line and the suite: tries, times, what is red, which cases.
     @Suite struct SuiteChoiceTests {
-        /// Works from its third run on, and has something to do with the network then.
+        /// Works from its third run on, and uses the network then.
         private static let third =
             "n=$(cat count 2>/dev/null || echo 0); echo $((n + 1)) > count; [ $n -ge 2 ] && curl -fsS http://shop.test/"
 

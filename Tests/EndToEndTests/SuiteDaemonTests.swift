@@ -39,7 +39,7 @@ extension EndToEnd {
                     Comment(rawValue: output.standardError))
                 #expect(output.standardError.contains("V6C-001 198.51.100.10"))
             }
-            // Six runs of a client each: the literal's twice on nat64, and once on dual-stack.
+            // Six client runs per suite: the literal runs twice on nat64 and once on dual-stack.
             let attached = daemon.log.components(separatedBy: "event=client-attached").count - 1
             #expect(attached == 12, Comment(rawValue: daemon.log))
         }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension EndToEnd {
-    /// What a suite may expect beside an exit status and a text.
+    /// Expectations of a suite other than exit status and text.
     @Suite struct SuiteExpectationTests {
         @Test func `JSON, a file, flows and times`() throws {
             let folder = try SuiteFolder(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What goes wrong around a suite has a clear end, and is never green.
+    /// Faults around a suite end clearly and are never green.
     @Suite struct SuiteFaultTests {
         @Test func `eight shards, of which one is killed`() throws {
             let folder = try SuiteFolder(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder with a suite file in it, and what `ipv6check suite` says there.
+/// A folder with a suite file, in which `ipv6check` commands run.
 struct SuiteFolder {
     let url: URL
 
@@ -11,9 +11,9 @@ struct SuiteFolder {
     static let offline = "defaults: { offline: true }"
 
     /// - Parameters:
-    ///   - tests: the list, as it stands in the file.
-    ///   - head: further keys.
-    ///   - files: what else is in the folder; one that begins with `#!` can be run.
+    ///   - tests: the list of tests, as in the file.
+    ///   - head: further keys of the file.
+    ///   - files: further files; one that begins with `#!` is made executable.
     init(_ tests: String, head: String = "", files: [String: String] = [:]) throws {
         self.init(url: Binaries.scratch.appending(path: UUID().uuidString))
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct SuiteFolder {
         }
     }
 
-    /// One that is there.
+    /// An existing folder.
     init(url: URL) {
         self.url = url
     }
@@ -66,14 +66,14 @@ struct SuiteFolder {
             ["env", "-C", url.path, Binaries.ipv6check] + words, as: user, seconds: seconds, environment: environment)
     }
 
-    /// Runs a script in the folder, whose `$0` is ipv6check.
+    /// Runs a script in the folder, with ipv6check's path as `$0`.
     func bash(_ script: String, seconds: Int = 90) throws -> Output {
         try run(["env", "-C", url.path, "bash", "-c", script, Binaries.ipv6check], seconds: seconds)
     }
 }
 
 extension Output {
-    /// How each case ended, as the screen says it.
+    /// The outcome of each case, as printed on the screen.
     var outcomes: [String: String] {
         let lines = standardError.split(separator: "\n").map { $0.split(separator: " ") }
         return Dictionary(
@@ -81,6 +81,6 @@ extension Output {
                 .map { (String($0[1]), String($0[0])) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// For an expectation that is not met.
+    /// The comment of a failed expectation.
     var told: Comment { Comment(rawValue: standardError) }
 }

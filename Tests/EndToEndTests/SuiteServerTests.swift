@@ -6,7 +6,7 @@ import TestSupport
 extension EndToEnd {
     /// Servers beside a client, and servers under test.
     @Suite struct SuiteServerTests {
-        /// Listens where it is told: `listener.py FAMILY ADDRESS PORT [both]`.
+        /// Listens on the address and port of its arguments: `listener.py FAMILY ADDRESS PORT [both]`.
         private static let listener = """
             #!/usr/bin/env python3
             import http.server, socket, sys
@@ -67,7 +67,7 @@ extension EndToEnd {
             #expect(words(output) == ["far@nat64": "PASS"], "servers are no leak")
             let kept = try folder.read("kept/far@nat64/first/servers/api")
             #expect(kept.hasPrefix("listening\nfrom 192.0.2.64"), "through the NAT64: \(kept)")
-            // Not those of other tests at the same time.
+            // Not the servers of other tests that run at the same time.
             let servers = "[l]istener.py 4 (0.0.0.0 8443|127.0.0.1 6379)|[s]leep 4244"
             #expect(try run(["pgrep", "-f", servers]).status == 1, "nothing is left")
         }
@@ -100,7 +100,7 @@ extension EndToEnd {
             }
         }
 
-        /// By name, and once alone: the address is from the DNS, which the client's own calls and their origins say.
+        /// Clients that connect once, by name: the address is from the DNS, as the client's own calls and their origins show.
         private static let byNameOnce = [
             "once.py": """
             import socket
@@ -180,7 +180,7 @@ extension EndToEnd {
 
         // MARK: - Servers under test
 
-        /// - Parameter other: where it comes from beside IPv6.
+        /// - Parameter other: the second probe's `from`, besides IPv6.
         private static func probes(_ other: String) -> String {
             """
             probe:
@@ -238,7 +238,7 @@ extension EndToEnd {
                 Comment(rawValue: output.standardError))
         }
 
-        /// A green that asked for nothing would be worse than none.
+        /// A pass that has tested nothing would be worse than none.
         @Test(arguments: [["check"], []] as [[String]]) func `a probe that cannot be made is a mistake of the file`(
             _ words: [String]
         ) throws {
@@ -290,7 +290,8 @@ extension EndToEnd {
             #expect(output.status == 0, Comment(rawValue: output.standardError))
         }
 
-        /// The probes are hosts that connect, and no host that the listener waits for. In the control run they come from IPv4.
+        /// The probes are hosts that connect to the server; the report must not take them for hosts that it waits for. In the control run
+        /// they come from IPv4.
         @Test(arguments: [["0.0.0.0", "4"], ["::1", "6"]]) func `a probe is no host that a client waits for`(
             _ words: [String]
         ) throws {

@@ -6,7 +6,7 @@ import TestSupport
 extension EndToEnd {
     /// `ipv6check suite` and `ipv6check merge`.
     @Suite struct SuiteTests {
-        /// A folder with a suite file in it.
+        /// Creates a folder with a suite file.
         private func folder(_ tests: String, head: String = "") throws -> URL {
             let folder = Binaries.scratch.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -177,7 +177,7 @@ extension EndToEnd {
                     as? [String: Any])
             #expect((json["cases"] as? [Any])?.count == 13)
             #expect(json["exitCode"] as? Int == 2)
-            // The only parser of TAP that is everywhere knows version 13.
+            // The only TAP parser that is available everywhere knows version 13.
             try Data(output.text.replacing("TAP version 14", with: "TAP version 13").utf8)
                 .write(to: folder.appending(path: "t.tap"))
             let read = try run(["prove", "--exec", "cat", folder.appending(path: "t.tap").path])

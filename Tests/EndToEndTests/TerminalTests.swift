@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `ipv6check` in an interactive shell, and in scripts of that.
+    /// `ipv6check` in an interactive shell and its scripts.
     @Suite struct TerminalTests {
         private let program = Binaries.ipv6check
 
-        /// What is typed, each once a text that matches has been shown; the first when the shell is ready.
-        /// - Parameter last: is waited for at the end.
+        /// Types the command when the shell is ready, and the text of each step once its pattern has been shown.
+        /// - Parameter last: the pattern to wait for at the end.
         private func converse(
             _ command: String, _ steps: (wait: String, type: String)..., until last: String,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -19,14 +19,14 @@ extension EndToEnd {
             #expect(output.status == 0, Comment(rawValue: output.standardError), sourceLocation: sourceLocation)
         }
 
-        /// A script in a file, as a quoted line would have too many quotation marks.
+        /// The path of a script file, as the script in quotes would need too many quotation marks.
         private func script(_ text: String) throws -> String {
             let path = Binaries.scratch.appending(path: "\(UUID().uuidString).sh").path
             try Data((text + "\n").utf8).write(to: URL(filePath: path))
             return path
         }
 
-        /// Says that it is ready, reads a line, and says it.
+        /// A script that prints "ready", reads a line, and prints it.
         private func reader() throws -> String { try script("echo ready; read x; echo got $x") }
 
         private let status = (wait: "outer> $", type: #"echo code ${PIPESTATUS[0]}\n"#)
@@ -99,7 +99,7 @@ extension EndToEnd {
                 until: "code 130\r")
         }
 
-        /// As `less`, which has the keys while the client runs.
+        /// Like `less`, which reads keys while the client runs.
         @Test func `another member of the pipeline reads the terminal`() throws {
             let pager = try script("read x; echo page $x; read key </dev/tty; echo key $key; cat")
             try converse(
@@ -122,7 +122,7 @@ extension EndToEnd {
                 until: "^echo code \\$\\?\r\ncode 130\r")
         }
 
-        /// By SIGKILL a runner can give nothing back; its guard does.
+        /// A runner ended by SIGKILL cannot give the terminal back; its guard does.
         @Test func `a killed runner leaves the terminal to its script`() throws {
             let client = try script("read x; echo got $x; sleep 100")
             let outer = try script(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The lines of docs/test-runners.md, each with a project of its own.
+    /// The rows of docs/test-runners.md, each with its own project.
     @Suite struct TestRunnerTests {
         /// A row of the page's table.
         struct Runner: CustomTestStringConvertible, Sendable {
@@ -12,7 +12,7 @@ extension EndToEnd {
             var command: String
             var testDescription: String { name }
 
-            /// What a report has to name of its project: the line of the literal, or what has it.
+            /// The source line of the literal, which the report has to name.
             var place: String {
                 switch name {
                 case "Go": "shop_test.go:18"
@@ -22,7 +22,7 @@ extension EndToEnd {
                 default: "ShopTest.java:8"
                 }
             }
-            /// The line of the call, where it is known.
+            /// The line of the call, if known.
             var call: String? {
                 switch name {
                 case "Go": "(shop_test.go:10)"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Limits that leave too little room end in a message and exit code 5: not in a hang, nor in a signal.
+    /// Limits that are too low end in a message and exit code 5, not in a hang or a signal.
     @Suite struct TightLimitTests {
         private func under(_ limit: String, as user: User) throws -> Output {
             try run(
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(output.standardError.hasPrefix("ipv6check: "), Comment(rawValue: output.standardError))
         }
 
-        /// Others count as well, so a number that is enough today need not be tomorrow.
+        /// The limit counts all processes of the user, so a number that is enough today may not be tomorrow.
         @Test func `few processes`() throws {
             for limit in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24] {
                 let output = try under("-u \(limit)", as: .ordinary)
@@ -27,7 +27,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available) func `little address space`(_ user: User) throws {
-            // With less the kernel itself has no room for the executable of a release, and ends it before its first instruction.
+            // Below 100,000 KiB the kernel has no room for a release's executable, and ends it before its first instruction.
             for limit in stride(from: 100_000, through: 400_000, by: 20_000) {
                 let output = try under("-v \(limit)", as: user)
                 // 127: the dynamic loader has no room for the libraries.
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: User.available, [0, 1]) func `small files`(_ user: User, limit: Int) throws {
-            // Files, so that the message has room: /dev/null and pipes have no size.
+            // Standard error goes through a pipe, to which the limit on files does not apply.
             let output = try run(
                 [
                     "bash", "-c", "ulimit -f \(limit); exec \"$@\" 2> >(cat >&2)", "bash", Binaries.ipv6check, "-q",

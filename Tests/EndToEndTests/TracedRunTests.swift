@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Runs whose system calls are traced: nothing about them is otherwise.
+    /// Runs whose system calls are traced: everything else must be the same.
     @Suite struct TracedRunTests {
-        /// Connects to an IPv4 literal, by IPv4 only.
+        /// Connects to an IPv4 literal, over IPv4 only.
         private static let literal = """
             import socket
             socket.create_connection(("198.51.100.10", 80), 5).close()
@@ -34,7 +34,7 @@ extension EndToEnd {
             expectPass(try run([Binaries.ipv6check, "--trace", "always", "--"] + client, as: user))
         }
 
-        /// A process that is followed cannot be followed by another: strace fails in the second run, whatever the network is.
+        /// A traced process cannot be traced by another program: strace fails in the second run, whatever the network is.
         @Test(.enabled(if: isInstalled("strace"), "needs strace"), arguments: User.available)
         func `a client that is a tracer itself is judged by runs that leave it alone`(_ user: User) throws {
             let output = try run(
@@ -52,7 +52,7 @@ extension EndToEnd {
 
         @Test func `a signal reaches a client that is traced, and cancels its run`() throws {
             let flag = Binaries.scratch.appending(path: "traced-\(UUID().uuidString)").path
-            // The tests' threads may block signals, and everything that they start does then.
+            // The tests' threads may block signals, and their children inherit that.
             let unblocking =
                 "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execvp(sys.argv[1], sys.argv[1:])"
             let output = try run([
@@ -67,7 +67,7 @@ extension EndToEnd {
             #expect(output.text == "bye\n143\n", Comment(rawValue: output.standardError))
         }
 
-        /// The kernel kills what a runner follows that is gone (PTRACE_O_EXITKILL): a call that nobody follows would fail with ENOSYS.
+        /// The kernel kills the traced processes of a dead runner (PTRACE_O_EXITKILL): without a tracer their calls would fail with ENOSYS.
         @Test func `nothing of a traced client outlives its runner`() throws {
             let flag = Binaries.scratch.appending(path: "orphan-\(UUID().uuidString)").path
             let output = try run([

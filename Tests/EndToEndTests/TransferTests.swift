@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Large transfers arrive as they were sent.
     @Suite struct TransferTests {
-        /// The server's octets are computed again by another program, and compared by their digest.
+        /// Another program computes the server's octets as well, and their digests are compared.
         @Test func `a gigabyte download is intact`() throws {
             let octets = "1000000000"
             let output = try ipv6check(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `nat64sim translate` on interfaces and descriptors, as those use it who embed it.
+/// `nat64sim translate` on interfaces and descriptors, as used by programs that embed it.
 extension EndToEnd {
     @Suite(.serialized) struct `nat64sim translate in real time` {
         private let folder = Binaries.scratch.appending(path: UUID().uuidString)
@@ -12,8 +12,8 @@ extension EndToEnd {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
 
-        /// Three network namespaces: `six`, a host with IPv6 only; `four`, one with IPv4 only; and between them a router, whose
-        /// translator is ours, on a TUN that the administrator has made, as TAYGA's is. All are gone with the script.
+        /// Three network namespaces: `six`, an IPv6-only host; `four`, an IPv4-only one; and between them a router with our translator,
+        /// on a TUN made by the administrator, as for TAYGA. All are removed when the script ends.
         private static let network = """
             set -eu
             mount -t tmpfs none /run
@@ -57,7 +57,7 @@ extension EndToEnd {
                 connection.close()
             """
 
-        /// Sends 3,000 datagrams in three seconds, and meanwhile as much TCP as there is time for; says what came of it.
+        /// Sends 3,000 datagrams in three seconds and meanwhile as much TCP data as possible, and prints the results.
         private static let client = """
             import json, socket, threading, time
             far = ("2001:db8:64::198.51.100.2", 7)
@@ -163,7 +163,7 @@ extension EndToEnd {
             #expect(result.udp >= 2_970, note)
             #expect(log.components(separatedBy: "nat64.yaml: read again").count - 1 == 9, note)
             #expect(log.contains("The configuration stays as it is."), note)
-            // SIGUSR1's, and those of the end.
+            // The counters logged for SIGUSR1, and those at the end.
             #expect(log.components(separatedBy: "received-from-ipv6").count - 1 == 2, note)
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "report.json").path))
         }
@@ -191,7 +191,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("a TUN needs CAP_NET_ADMIN"), Comment(rawValue: output.standardError))
         }
 
-        /// Its parent is a shell that ends at once; whoever waits sees the pipe's other end closed.
+        /// The translator's parent exits after a second; the test sees the translator's end by its closed socket.
         @Test(arguments: [true, false])
         func `a translator ends with its parent where that is asked for`(isAsked: Bool) throws {
             let program = try write(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `nat64sim translate` needs no network, so it is tested on every machine, and as nobody.
+/// `nat64sim translate` needs no network and no privileges, so it is tested on every machine.
 @Suite struct `nat64sim translate` {
     private let folder = Binaries.scratch.appending(path: UUID().uuidString)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `--url-loading apple`: URLSession by an IPv4 literal, and who else there is.
+    /// `--url-loading apple`: URLSession with an IPv4 literal, and other clients, which it does not change.
     @Suite struct URLLoadingTests {
         private static let world = Binaries.root.appending(path: "fixtures/clients/world.yaml").path
         private static let url = ["http://198.51.100.44/echo", "site.tls.test"]
@@ -27,7 +27,7 @@ extension EndToEnd {
                 seconds: 120)
         }
 
-        /// A socket of its own to an address, and then URLSession to the same: on Apple's systems only the second would work.
+        /// Connects to an address by a socket and then by URLSession: on Apple's systems only the second would work.
         private static let both = """
             import Foundation
             import FoundationNetworking
@@ -118,7 +118,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("V6C-001") && !output.standardError.contains("V6C-084"))
         }
 
-        /// The preloaded library is there for URL loading alone.
+        /// The library is preloaded even if URL loading is its only use.
         @Test func `it needs no synthesis of getaddrinfo's`() throws {
             let output = try check(try [Self.client.get()] + Self.url, options: ["--getaddrinfo", "linux"])
             expectPass(output)
@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        /// A run that fails by something else is not blamed for the literal, and shows where it went.
+        /// A failure with another cause is not attributed to the literal, and the report shows the connection.
         @Test func `a failure behind the connection is not the literal's`() throws {
             let output = try check(
                 try [Self.client.get(), "http://198.51.100.44/nothing"], options: ["--control", "never"])
@@ -154,7 +154,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("64:ff9b::c633:642c"), Comment(rawValue: output.standardError))
         }
 
-        /// A program with a libcurl of its own, loaded by hand.
+        /// A program that loads libcurl itself.
         private static let libcurl = """
             import ctypes, sys
             curl = ctypes.CDLL("libcurl.so.4")

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A call that is followed returned, was interrupted by a signal, or is unfinished; and it has the line that made it, and no other's.
+    /// A traced call has returned, was interrupted by a signal, or is unfinished; it is reported with the line that made it.
     @Suite struct UnfinishedCallTests {
-        /// Nothing arrives: whatever connects waits until its time is over.
+        /// All packets are lost, so a connecting client waits until its time is over.
         private static let silent = ["--timeout", "3", "--control", "never", "--conditions", "loss=100%"]
         private static let address = "64:ff9b::198.51.100.10"
 
@@ -42,7 +42,7 @@ extension EndToEnd {
             int main(void) {
                 struct sigaction action = {.sa_handler = heard, .sa_flags = FLAGS};
                 sigaction(SIGALRM, &action, 0);
-                // Those who test may have it blocked.
+                // The test runner may have blocked it.
                 sigset_t none;
                 sigemptyset(&none);
                 sigprocmask(SIG_SETMASK, &none, 0);
@@ -144,7 +144,7 @@ extension EndToEnd {
                 raise SystemExit(1)
                 """
             let folder = try SuiteFolder("", files: ["stale.py": source])
-            // Short enough for an address.
+            // Short enough for a socket's address.
             let path = "/tmp/my-proxy-\(getpid()).sock"
             defer { try? FileManager.default.removeItem(atPath: path) }
             let server = try Process.run(
@@ -166,7 +166,7 @@ extension EndToEnd {
 }
 
 extension Output {
-    /// Whether a line of the report has a call, and the place at which it was made, in whatever folder.
+    /// Whether a line of the report has the call and its source line, in any folder.
     fileprivate func says(_ call: String, at place: String) -> Bool {
         standardError.split(separator: "\n").contains { $0.contains("\(call) (") && $0.contains("/\(place))") }
     }

@@ -9,7 +9,7 @@ extension EndToEnd {
     @Suite(.serialized, needsRoot) struct UplinkRun {
         private static let curl = ["curl", "-sS", "-m", "3", "-o", "/dev/null"]
 
-        /// `ipv6check --uplink host` on the lab's host, which has its resolver.
+        /// Runs `ipv6check --uplink host` on the lab's host, with the lab's resolver.
         private func check(
             at lab: Lab, as user: User, options: [String] = [], _ client: [String], mounting mount: String = "true"
         ) throws -> Output {
@@ -122,7 +122,7 @@ extension EndToEnd {
         func `the control run has the same uplink`(user: User) throws {
             let lab = try Lab()
             try lab.startResolver()
-            // IPv4 alone is what it can: it works on dual-stack, and not here.
+            // The client uses IPv4 only: it works on dual-stack, but not here.
             let client = ["curl", "-4"] + Self.curl.dropFirst() + ["http://server.example/"]
             let output = try check(at: lab, as: user, client)
             #expect(output.status == 1, Comment(rawValue: output.standardError))
@@ -134,7 +134,7 @@ extension EndToEnd {
             let lab = try Lab()
             try lab.startResolver()
             try lab.connectIPv6()
-            // An ordinary user's namespace does its own forwarding.
+            // An ordinary user's namespace has its own forwarding.
             if user == .root { _ = try lab.output(at: .host, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1") }
             let output = try check(
                 at: lab, as: user, options: ["--networks", "nat64,dual-stack"], Self.curl + ["http://[2600:2::1]/"])
@@ -146,7 +146,7 @@ extension EndToEnd {
             let output = try check(
                 at: lab, as: .ordinary, ["true"], mounting: "mount --bind /dev/null /usr/bin/pasta")
             #expect(output.status == 5)
-            // As root, or by sudo, whichever there is.
+            // The fix begins with "sudo" or "as root:", whichever this machine needs.
             #expect(
                 output.standardError.hasPrefix(
                     """
@@ -186,7 +186,7 @@ extension EndToEnd {
             let view = "nft list ruleset; ip -brief link; ip -brief address; cat /proc/sys/net/ipv4/ip_forward"
             let before = try lab.output(at: .host, "sh", "-c", view).text
             expectPass(try check(at: lab, as: user, ["true"]))
-            // The kernel takes a veth pair away a moment after the last descriptor.
+            // The kernel removes a veth pair a moment after its last descriptor is closed.
             try eventually("nothing is left") { try lab.output(at: .host, "sh", "-c", view).text == before }
 
             for signal in [SIGINT, SIGTERM, SIGKILL] {

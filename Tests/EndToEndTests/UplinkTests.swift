@@ -21,7 +21,7 @@ extension EndToEnd {
             for address in [
                 // 169.254.169.254, 10.9.9.9, 203.0.113.2 and 127.0.0.1 under the well-known prefix.
                 "64:ff9b::a9fe:a9fe", "64:ff9b::a09:909", "64:ff9b::cb00:7102", "64:ff9b::7f00:1",
-                // The router, at which only the DNS64 listens, and an address of the host.
+                // The router, where only the DNS64 listens, and an address of the host.
                 "2e00:2:0:1::1", "64:ff9b::c000:201", "2600:1::2",
             ] {
                 #expect(try !serving.reaches("[\(address)]"), "\(address)")
@@ -70,7 +70,7 @@ extension EndToEnd {
         func `a host with IPv6 lends it`(user: User) throws {
             let lab = try Lab()
             try lab.connectIPv6()
-            // An ordinary user's namespace does its own forwarding.
+            // An ordinary user's namespace has its own forwarding.
             if user == .root { _ = try lab.output(at: .host, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1") }
             let serving = try Serving(at: lab, as: user)
             #expect(try serving.addresses(of: "dual.example") == ["2600:2::1"])
@@ -80,7 +80,7 @@ extension EndToEnd {
             #expect(try !serving.reaches("[2600:1::2]"))
         }
 
-        /// As root alone: pasta 2023-03-09 answers no ping here, and refuses a connection with a segment that nobody believes
+        /// Only as root: pasta 2023-03-09 answers no ping here, and refuses a connection with a segment that a TCP must ignore
         /// (RFC 9293 §3.10.7.3: a RST without ACK in SYN-SENT).
         @Test func `ping is answered and a closed port says so`() throws {
             let lab = try Lab()
@@ -114,14 +114,14 @@ extension EndToEnd {
             expectPass(run)
             #expect(run.standardError.contains("server.example  tcp 80  64:ff9b::808:404 → 8.8.4.4"))
             for serving in [first, second] { #expect(try serving.reaches("server.example")) }
-            // The resolver's IPv4 address there is another one than the first daemon's.
+            // The resolver's IPv4 address there differs from the first daemon's.
             let dual = try second.run(
                 on: "dual-stack", "sh", "-c",
                 "grep nameserver /etc/resolv.conf; dig +short @198.19.1.1 server.example A; curl -4sS -m 5 -o /dev/null http://server.example/"
             )
             #expect(dual.status == 0, dual.told)
             #expect(dual.text == "nameserver 198.19.1.1\nnameserver 2e00:2:0:101::1\n8.8.4.4\n")
-            // The first daemon's router, and its client.
+            // The first daemon's router is out of reach.
             #expect(try second.run("ping", "-c", "1", "-W", "1", "2e00:2:0:1::1").status != 0)
             first.end(SIGKILL)
             #expect(try second.reaches("server.example"))
@@ -149,8 +149,8 @@ extension EndToEnd {
 }
 
 extension Lab {
-    /// What a command on the host begins with, so that it asks the lab's resolver.
-    /// - Parameter mount: a further command of the shell, in mounts of the command's own.
+    /// The prefix of a command on the host, which makes it use the lab's resolver.
+    /// - Parameter mount: a further shell command, run in the command's mount namespace.
     func atHost(as user: User, mounting mount: String = "true") throws -> [String] {
         let resolvers = Binaries.scratch.appending(path: "uplink-resolv.conf")
         try "nameserver \(Lab.resolver)\n".write(to: resolvers, atomically: true, encoding: .utf8)
@@ -166,7 +166,7 @@ private final class Serving {
     private let user: User
     private let folder: String
 
-    /// - Parameter configuration: a file without its first line, which is to have an uplink; `nil` is `--uplink host`.
+    /// - Parameter configuration: a file without its first line, with an uplink; `--uplink host` if `nil`.
     init(at lab: Lab, as user: User, configured configuration: String? = nil, _ options: String...) throws {
         self.lab = lab
         self.user = user
@@ -196,7 +196,7 @@ private final class Serving {
         try Data("version: 1\n\(configuration)\n".utf8).write(to: file)
     }
 
-    /// Has another configuration read.
+    /// Makes the daemon read another configuration.
     func reload(_ configuration: String) throws {
         try Self.write(configuration, to: URL(filePath: folder + "/nat64sim.yaml"))
         kill(process.processIdentifier, SIGHUP)

@@ -114,7 +114,7 @@ extension EndToEnd {
             #expect(!output.standardError.contains("V6C-001"))
         }
 
-        /// As FTP's PORT: the client says where it listens, and the server connects.
+        /// As with FTP's PORT: the client announces its address, and the server connects to it.
         @Test func `who was connected to is not said to connect to a literal`() throws {
             let world = Binaries.scratch.appending(path: "callback.yaml")
             let server = Binaries.scratch.appending(path: "callback.py")

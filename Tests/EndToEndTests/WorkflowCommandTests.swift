@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// In the log of a GitHub job a client's text must not hide what is red, or mask a word.
+    /// In the log of a GitHub job a client's text must not hide failures or mask a word.
     @Suite struct WorkflowCommandTests {
         private static let hostile = "    ::stop-commands::never\n::add-mask::shop\nx ##[error]y\n"
 
-        /// The lines that GitHub's runner would obey.
+        /// The lines that GitHub's runner would take for commands.
         private func commands(_ text: String) -> [Substring] {
             text.split(whereSeparator: \.isNewline).filter {
                 $0.drop(while: \.isWhitespace).hasPrefix("::") || $0.contains("##[")
