@@ -27,9 +27,9 @@ struct HostForwarding: ~Copyable, Sendable {
 
     /// How forwarding is switched on if it is off.
     enum Switching: String, Sendable {
-        /// Of these interfaces alone, if the kernel can (`force_forwarding`); else of the whole host, and only if no route is lost.
+        /// On these interfaces alone, if the kernel can (`force_forwarding`); else on the whole host, and only if no route is lost.
         case careful
-        /// Of the whole host; `accept_ra` is set if a route would be lost.
+        /// On the whole host; `accept_ra` is set if a route would be lost.
         case protecting
     }
 
