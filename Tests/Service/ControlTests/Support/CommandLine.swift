@@ -15,9 +15,10 @@ struct Said {
 struct CommandLineProgram {
     let socket: String
 
-    /// Beside the tests themselves.
+    /// The executable beside the tests themselves, which is `nat64sim` if it is called so.
     private static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "nat64sim")
+        .deletingLastPathComponent().appending(path: "ipv6check")
+    private static let command = ["bash", "-c", #"exec -a nat64sim "$0" "$@""#, executable.path]
 
     /// Runs it to its end, or until `isEnough` of what it has said.
     func callAsFunction(
@@ -25,7 +26,7 @@ struct CommandLineProgram {
     ) async throws -> Said {
         let (output, errors) = (Pipe(), Pipe())
         let process = try Process.start(
-            [Self.executable.path] + words, environment: ["NAT64SIM_SOCKET": socket], output: output, errors: errors)
+            Self.command + words, environment: ["NAT64SIM_SOCKET": socket], output: output, errors: errors)
         async let errorText = Self.text(of: errors, until: { _ in false })
         let text = await Self.text(of: output, until: isEnough)
         // A thread of the tests blocks SIGTERM, and so does what it starts.
