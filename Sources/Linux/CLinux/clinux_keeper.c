@@ -25,10 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// The differences between the two ways.
+// The kind of keeper: PID 1 of a PID namespace, a subreaper, or the keeper of a server program (clinux_keeper.h).
 struct way {
     bool is_init;
-    // The errno because of which there is no PID namespace; 0 if there is one.
+    // The errno because of which there is no PID namespace; 0 if there is one, or if none was wanted (a server program).
     int obstacle;
     // Whether the keeper leaves the client's process group for its own before the client runs, so as not to be stopped or killed with it.
     bool leaves_group;
@@ -45,8 +45,9 @@ static void send_message(int control, struct clinux_message message) {
 
 // MARK: - The client's side of the fork
 
-// Waits at the gate until the keeper has left this process's group, and, for a traced client, until the runner traces this process, which
-// then stops at the traced calls; if it cannot be traced, the client runs untraced. Returns false if the keeper is gone.
+// Reads one octet from the pipe `gate`. The keeper writes it when it has left this process's group and, for a traced client, when the
+// runner traces this process or reports that it cannot. If the runner does, makes this process stop at the traced calls (clinux_tracing.h);
+// otherwise the client runs untraced. Returns false if the keeper is gone.
 static bool await_gate(const struct clinux_keeper *keeper, int gate) {
     // If only ancestors may trace (Yama), permit every process for now.
     if (keeper->is_traced) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -69,11 +70,12 @@ static _Noreturn void become_client(
     // SIGKILL and SIGSTOP cannot be changed, and need not be.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);
-    // Before the capabilities are dropped: the seccomp filter needs one.
+    // Before the capabilities are dropped: without no_new_privs, a seccomp filter needs CAP_SYS_ADMIN (seccomp(2)).
     if (gate >= 0 && !await_gate(keeper, gate)) _exit(127);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
-    // After the capabilities, as changing those clears it. The keeper may have died before.
+    // After the capabilities, as changing those clears the parent-death signal (prctl(2)).
     if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    // The keeper may have died before this process asked for that signal.
     if (getppid() != parent) _exit(127);
 
     if (ready) {
@@ -91,7 +93,8 @@ static _Noreturn void become_client(
 
 // MARK: - The keeper's side
 
-// Closes the user's files, so that a reader of the client's output sees its end when the client ends. `kept` is in ascending order.
+// Closes all descriptors except `kept`, which is in ascending order; negative ones are skipped. Otherwise a reader of the client's standard
+// output would not get end-of-file when the client ends.
 static void close_all_but(const int *kept, size_t count) {
     unsigned next = 0;
     for (size_t i = 0; i < count; i++) {
@@ -120,7 +123,8 @@ static void ignore_terminal(void) {
     ignore(numbers, sizeof numbers / sizeof *numbers);
 }
 
-// The signals that the keeper reads. If it is in the client's group, it gets those that are typed there: no other process reports them.
+// The signals that the keeper reads from a signalfd: SIGCHLD, and for PID 1, which is in the client's group, those that the terminal sends
+// to that group: no other process reports them.
 static void set_heard_signals(const struct way *way, sigset_t *signals) {
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
@@ -147,13 +151,14 @@ static void send_ended(int control, const siginfo_t *end, const struct rusage *u
     });
 }
 
-// Reaps ended processes; true once the client is one of them, which has then been reported to the runner.
+// Reaps ended children, and reports the client's stops and its end to the runner. True once the client has ended.
 static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
     for (;;) {
         siginfo_t change = {0};
         struct rusage usage;
-        // The system call, unlike the C library's function, returns the usage, and unlike wait4 distinguishes a stop from a trap: a client
-        // that is traced by another process (PTRACE_TRACEME) is trapped at its signals, and stays so.
+        // The system call, unlike the C library's function, returns the usage, and unlike wait4 distinguishes a stop from a trap. A client
+        // that calls PTRACE_TRACEME has the keeper as its tracer, which does not continue it: it stays trapped at its next signal, and must
+        // not be reported as stopped.
         if (syscall(SYS_waitid, P_ALL, 0, &change, WEXITED | WSTOPPED | WNOHANG, &usage) != 0 || change.si_pid == 0)
             return false;
         if (change.si_pid != client || change.si_code == CLD_TRAPPED) continue;
@@ -166,7 +171,8 @@ static bool client_has_ended(const struct clinux_keeper *keeper, pid_t client) {
     }
 }
 
-// Continues the client's process group. For the group in which the client started, this process is a member or knows its number.
+// Sends SIGCONT to the client's process group. For the group in which the client started, `getpgid` returns 0 in a PID namespace, as the
+// group's leader is outside; `kill(-0)` then signals the keeper's own group, which is the same one.
 static void go_on(pid_t client) {
     const pid_t group = getpgid(client);
     if (group >= 0) kill(-group, SIGCONT);
@@ -176,7 +182,7 @@ static bool asks_for_end(int signal) {
     return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
 }
 
-// Handles the runner's messages; false once it has hung up.
+// Handles the runner's messages that have arrived. False once the runner has closed the control socket.
 static bool obey(int control, pid_t client) {
     struct clinux_message message;
     for (;;) {
@@ -193,7 +199,7 @@ static bool obey(int control, pid_t client) {
     }
 }
 
-// Reports signals typed at the terminal to the runner, if the client's group is in the foreground.
+// Reports to the runner the signals that the terminal sent to the client's group (SI_KERNEL), and discards all others. `signals` is a signalfd.
 static void hear(const struct clinux_keeper *keeper, int signals) {
     struct signalfd_siginfo information;
     while (read(signals, &information, sizeof information) > 0) {
@@ -212,7 +218,7 @@ static bool await_end(const struct clinux_keeper *keeper, const struct way *way,
             {.fd = way->output ? way->output->pipe : -1, .events = POLLIN},
         };
         if (poll(sources, 3, -1) < 0) continue;
-        // Before the client's end is reported: its output up to then is then in the log.
+        // First: when the client's end is reported, the log contains all of its output.
         if (sources[2].revents) clinux_take_output(way->output);
         if (sources[1].revents) {
             // A typed signal is reported before the stop that it causes.
@@ -246,7 +252,7 @@ static void await_follower(const struct clinux_keeper *keeper, pid_t client, int
     }
 }
 
-// Waits for "go" from the runner, and for whether the client has the terminal. False if the runner is gone.
+// Waits for the runner's "go", whose value is whether the client's group has the terminal. False if the runner is gone.
 static bool await_go(int control, bool *has_terminal) {
     struct clinux_message message;
     while (await_message(control, &message)) {
@@ -257,6 +263,7 @@ static bool await_go(int control, bool *has_terminal) {
     return false;
 }
 
+// The keeper's work: forks the client, reports to the runner how it ends, then ends all descendants and this process.
 static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
     sigset_t heard;
     set_heard_signals(way, &heard);
@@ -274,10 +281,11 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     if (keeper->waits_for_go && !await_go(keeper->control, &has_terminal)) _exit(127);
     const pid_t self = getpid();
     // The runner may attach to the client as soon as it knows of it, even before the client has done anything, so it must be dumpable from
-    // the start. (This memory is from before the runner's user namespace, so the runner's rights do not apply to it.)
+    // the start. (A process that is not dumpable can be traced only with CAP_SYS_PTRACE in the user namespace in which its memory was made
+    // by exec, `mm->user_ns` in the kernel: here that is the one outside the runner's, in which the runner may have no capability.)
     if (keeper->is_traced) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     const pid_t client = family.child_signals < 0 || !has_gate ? -1 : fork();
-    // The keeper itself must not be traceable again; the client is still waiting at the gate.
+    // The keeper itself must not stay traceable; the client still waits for the octet from `gate`.
     if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
         if (needs_gate) close(gate[1]);
@@ -291,7 +299,7 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
     const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
-    // If the runner is gone, the client ends at the gate.
+    // If the runner is gone, nothing is written: the pipe is closed below, and the client reads end-of-file and exits.
     if (keeper->is_traced) {
         await_follower(keeper, client, gate[1]);
     } else if (needs_gate) {
@@ -306,8 +314,8 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     ignore_terminal();
     sigprocmask(SIG_SETMASK, &heard, NULL);
 
-    // The last process of a pipeline, say, or a browser's crash reporter is about to end, and the machine may be busy. (Tools that look for
-    // leaks wait as long: cargo-nextest.) Only runs with remaining processes pay for it.
+    // Time for the remaining processes to end by themselves before they are reported, such as the last process of a pipeline or a browser's
+    // crash reporter, on a busy machine, too; cargo-nextest's limit for leaks is the same. Only runs with remaining processes wait.
     enum { grace_in_milliseconds = 200 };
     if (await_end(keeper, way, client, family.child_signals)
         && clinux_await_descendants(&family, grace_in_milliseconds)) {
@@ -326,11 +334,11 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
 
 // Prepares the process for becoming a keeper.
 static void prepare(void) {
-    // Not the program's name: users that kill the program by name want the keeper to do its work.
+    // Not the program's name, so that `pkill ipv6check` does not kill the keeper, which has to clean up then.
     prctl(PR_SET_NAME, "keeper", 0, 0, 0);
     // If SIGCHLD were ignored, children would vanish unreaped.
     signal(SIGCHLD, SIG_DFL);
-    // No signal is lost between the forks and the restoration of the client's own dispositions.
+    // Blocks all signals, so that none is lost between the forks and the restoration of the client's own dispositions.
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -344,7 +352,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
     if (pipe2(news, O_CLOEXEC) != 0) return -1;
     const pid_t child = clinux_fork_init();
     if (child == 0) {
-        // The keeper ends with the guard; if the guard is already gone, the message is not read.
+        // The keeper ends with the guard. If the guard has ended before this call, the write below fails with EPIPE.
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         close(news[0]);
         const int obstacle = clinux_show_own_pids();
@@ -369,6 +377,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
     return child > 0 && obstacle == 0 ? child : -1;
 }
 
+// Forks a keeper that is a subreaper. Returns -1 with errno set if that is not possible.
 static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obstacle, bool *has_group) {
     // Inherits the descendants of a killed keeper.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -383,7 +392,8 @@ static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obsta
     return child;
 }
 
-// Whether the keeper, which was seen stopped, stays so; the processes of a stopped job continue one by one.
+// Whether the keeper, which was seen stopped, is still stopped after one second. (When a stopped job is continued, the guard may run before
+// the keeper has been continued.)
 static bool stays_stopped(pid_t keeper) {
     struct timespec second = {.tv_sec = 1};
     while (nanosleep(&second, &second) != 0 && errno == EINTR) {}
@@ -391,21 +401,22 @@ static bool stays_stopped(pid_t keeper) {
     return waitid(P_PID, keeper, &change, WSTOPPED | WNOHANG) == 0 && change.si_pid == keeper;
 }
 
-// Used by the handler.
+// The runner's process id, for the signal handler.
 static pid_t guarded_runner;
 
-// Passes a signal to the runner's process group on to the client's, as if they were one: "timeout" signals its group, a shell its job.
-// The client's group has this process's id.
+// Handles a signal that was sent to the runner's process group: sends it to the client's group, too, as if the two were one group.
+// ("timeout" signals its group, a shell its job.) The client's group has this process's id.
 static void pass_on(int number, siginfo_t *information, void *context) {
     (void)context;
-    // Signals that the runner sends to its group come from the client's.
+    // The runner signals its own group only to repeat what the client's group has received already (JobControl.swift,
+    // TerminalForeground.suspend).
     if (information->si_code == SI_USER && information->si_pid == guarded_runner) return;
     const int reason = errno;
     kill(-getpid(), number);
     errno = reason;
 }
 
-// The signals have been blocked until now.
+// Installs the handlers, and unblocks all signals, which have been blocked since `prepare`.
 static void pass_on_signals(void) {
     static const int ignored[] = {SIGTTIN, SIGTTOU, SIGPIPE};
     static const int passed[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH};
@@ -417,6 +428,7 @@ static void pass_on_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+// The guard's work: waits for the keeper's end, kills a keeper that stays stopped, then ends all remaining descendants and this process.
 static _Noreturn void guard(pid_t keeper, bool has_group) {
     prctl(PR_SET_NAME, "guard", 0, 0, 0);
     const struct clinux_family family = {
@@ -439,7 +451,7 @@ static _Noreturn void guard(pid_t keeper, bool has_group) {
         break;
     }
     clinux_end_descendants(&family);
-    // The runner may be gone.
+    // Normally the runner takes the terminal back, but it may be gone.
     clinux_take_terminal_back(terminal, getpid());
     if (has_group) clinux_end_cgroup(getpid());
     _exit(0);
@@ -464,8 +476,9 @@ int clinux_keep(const struct clinux_keeper *keeper) {
     guard(child, has_group);
 }
 
-// MARK: - For others
+// MARK: - Server programs
 
+// Sets up a server program's standard input and output: the connection, which is made blocking, or /dev/null and the standard error.
 static bool open_streams(int connection) {
     if (connection < 0) {
         const int nothing = open("/dev/null", O_RDONLY);
@@ -483,11 +496,13 @@ static bool move_up(int *descriptor) {
     return *descriptor >= 0;
 }
 
+// Makes the file the program's descriptor `clinux_server_file`. Does nothing if there is none (-1).
 static bool open_file(int file) {
     return file < 0 || (file == clinux_server_file ? fcntl(file, F_SETFD, 0) == 0 : dup2(file, clinux_server_file) >= 0);
 }
 
-// The keeper reads the program's output, as it lives as long as the program, whichever other processes are gone.
+// Redirects the standard error to a pipe that the keeper reads: the keeper lives as long as the program, whichever other processes have
+// ended.
 static bool open_output(int log, struct clinux_output *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -517,6 +532,8 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, const struct clinux
     _exit(127);
 }
 
+// MARK: - Own descendants
+
 void clinux_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 void clinux_end_own_descendants(void) {
@@ -526,10 +543,13 @@ void clinux_end_own_descendants(void) {
     if (family.proc >= 0) close(family.proc);
 }
 
+// MARK: - Ending a child
+
 // Maximum time for the kernel to end a killed process, in milliseconds.
 enum { killing_limit = 500 };
 
-// Whether the child has ended, or is no longer a child; `descriptor` is -1 if there is none.
+// Waits so many milliseconds for the child to end, reaps it and stores its wait status. True if it has ended or is no longer a child.
+// `descriptor` is its pidfd, or -1.
 static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status) {
     if (descriptor >= 0) {
         struct pollfd end = {.fd = descriptor, .events = POLLIN};
@@ -538,7 +558,7 @@ static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status
         while (ready < 0 && errno == EINTR);
         return ready > 0 && waitpid(child, status, 0) != 0;
     }
-    // Without a descriptor, poll.
+    // Without a pidfd, check every millisecond.
     for (; waitpid(child, status, WNOHANG) == 0; milliseconds--) {
         if (milliseconds <= 0) return false;
         poll(NULL, 0, 1);
@@ -549,7 +569,7 @@ static bool has_ended(pid_t child, int descriptor, int milliseconds, int *status
 int clinux_end_child(pid_t child, int milliseconds) {
     const int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
     int status = -1;
-    // If this process may not kill the child, it leaves the child alone: that was told to end.
+    // If kill fails (EPERM), the child is not waited for any longer: it has been told to end.
     if (!has_ended(child, descriptor, milliseconds, &status) && kill(child, SIGKILL) == 0)
         has_ended(child, descriptor, killing_limit, &status);
     if (descriptor >= 0) close(descriptor);

@@ -2,7 +2,7 @@
 // The keeper: the process between the runner and the client. It is C because no Swift may run between fork and exec.
 //
 // Theory of operation. The launcher becomes the guard when everything is ready, and forks the keeper, whose child becomes the
-// client. There are two ways:
+// client. There are two kinds of keeper for a client:
 //
 //   PID namespace  The keeper is PID 1 of a PID namespace, with its own /proc mounted for it and the client. The client sees no
 //                  process outside and cannot kill or stop its keeper; when the keeper ends, the kernel kills all of them.
@@ -50,7 +50,7 @@ enum {
     // is in the terminal's foreground.
     clinux_message_go = 3,
     // Keeper to runner, with a descriptor of the client (pidfd): it has been forked. `value` is the errno because of which there is
-    // no PID namespace; 0 if there is one.
+    // no PID namespace; 0 if there is one, or if none was wanted (a server program).
     clinux_message_started = 4,
     // The client-to-be to runner: `value` is the errno of exec.
     clinux_message_not_executed = 5,
