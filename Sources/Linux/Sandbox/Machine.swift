@@ -18,7 +18,7 @@ package struct MachineFact: Hashable, Sendable {
     package let name: String
     package let state: State
     package let detail: String
-    /// The command that fixes it.
+    /// The command that fixes it, or an instruction.
     package let remedy: String?
 
     package init(_ name: String, _ state: State, _ detail: String, remedy: String? = nil) {

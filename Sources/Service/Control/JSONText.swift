@@ -2,7 +2,8 @@
 package import FoundationEssentials
 import Text
 
-/// The JSON of the control API, for both of its ends: keys in alphabetical order, times in the format of RFC 3339.
+/// The JSON of the control API, on the server and in the client, of nat64sim's `--json` and of the gateway's report file: keys in
+/// alphabetical order, times in UTC as in `time(_:)`.
 package enum JSONText {
     package enum Layout: Sendable {
         /// For people.
@@ -11,7 +12,7 @@ package enum JSONText {
         case line
     }
 
-    /// With a newline at the end.
+    /// The value as UTF-8 text with a newline at the end.
     package static func encode(_ value: some Encodable, _ layout: Layout = .indented) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -31,7 +32,7 @@ package enum JSONText {
         return try decoder.decode(type, from: Data(text))
     }
 
-    /// `2026-11-21T22:34:39.123Z`
+    /// The time in UTC in the format of RFC 3339, rounded to milliseconds: `2026-11-21T22:34:39.123Z`.
     package static func time(_ date: Date) -> String {
         "\(TimeStamp(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded())))"
     }

@@ -23,8 +23,8 @@
 /// takes a lock, and calls happen between fork and exec, too.
 bool frames_wanted(void);
 
-/// A hash of a call by which the tracer distinguishes it: its name, and its arguments for the kernel. Not to be called if no frames are
-/// wanted: 0 means no call, for which nothing is reported.
+/// A hash that identifies a call, for the limit of reports: of the process id, the call's name and its arguments for the kernel. Not to be
+/// called if no frames are wanted. Never 0, which means no call, for which nothing is reported.
 uint64_t frames_call(const char *name, const void *octets, size_t size);
 
 /// To be called before the call: reports the frames of this thread if the process has made few such calls yet. Repeated calls from one

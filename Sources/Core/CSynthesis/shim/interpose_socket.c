@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that the tracer records, as an interpreter makes them: passed on unchanged, and reported (frames.h). Without a tracer or an
-// interpreter, the cost is a comparison and a jump: the stack that the tracer then reads has no frame of the shim.
+// Interposes the socket calls that the tracer records: passes them on unchanged, and reports the frames of an interpreter (frames.h). If no
+// frames are wanted, each is a check and a tail call, so that a native stack that the tracer reads at the call has no frame of the shim.
 //
-// Not _GNU_SOURCE: with it, glibc's addresses are unions of pointers.
+// Not _GNU_SOURCE: with it, glibc declares the parameters for addresses as a transparent union of pointers (__CONST_SOCKADDR_ARG), which
+// these definitions would not match.
 #define _DEFAULT_SOURCE
 #include "configuration.h"
 #include "evidence.h"
@@ -36,8 +37,8 @@ static struct kind kind_of(int socket) {
     return kind;
 }
 
-/// The hash by which the tracer distinguishes calls with an address: the address, its length and the socket's kind. 0 if it is no IP
-/// address or Unix socket's.
+/// A hash that identifies a call with an address, for the limit of reports (frames.h): of the address, its length and the socket's kind. 0
+/// if there is no address, or one of another family than IPv4, IPv6 and Unix.
 static uint64_t call_to(const char *name, int socket, const struct sockaddr *address, socklen_t size) {
     if (address == NULL || size < sizeof address->sa_family) return 0;
     // The padding after an IPv4 address may have any value.
@@ -55,7 +56,7 @@ static uint64_t call_to(const char *name, int socket, const struct sockaddr *add
     return frames_call(name, &call, sizeof call);
 }
 
-/// The same for calls without an address, by the socket's own.
+/// The same for `listen`, which has no address: of the address to which the socket is bound.
 static uint64_t call_of(const char *name, int socket) {
     struct sockaddr_in6 address = {0};
     socklen_t size = sizeof address;
@@ -66,7 +67,7 @@ static uint64_t call_of(const char *name, int socket) {
 }
 
 INTERPOSED int socket(int domain, int type, int protocol) {
-    // Other sockets, which interpreters' libraries make for themselves, such as AF_NETLINK, are of no interest.
+    // Sockets of other families, such as the AF_NETLINK ones of the interpreters' libraries, are not reported.
     if (!frames_wanted() || (domain != AF_INET && domain != AF_INET6)) return real_socket()->socket(domain, type, protocol);
     struct kind kind = {.domain = domain, .type = type};
     uint64_t call = frames_call("socket", &kind, sizeof kind);
@@ -85,7 +86,7 @@ static int pass_connect_on(int socket, const struct sockaddr *address, socklen_t
     return result;
 }
 
-/// A separate function, as it has a frame; connect must have none.
+/// A separate function: `&made` needs a stack frame, and `connect` itself must only tail-call the real one (see the top of this file).
 __attribute__((noinline)) static int connect_as_url_loading(
     int socket, const struct sockaddr *address, socklen_t size, const void *caller
 ) {
@@ -102,8 +103,8 @@ static bool leaves_namespace(const struct sockaddr *address, socklen_t size) {
            && ((const struct sockaddr_un *)address)->sun_path[0] != '\0' && evidence_wanted();
 }
 
-/// A separate function, as above. Without the caller's place: connect is called between fork and exec, too, where a lock may be held for
-/// ever.
+/// A separate function, as above. The record has no return address, because resolving one takes the dynamic loader's lock (dladdr), and
+/// `connect` is also called between fork and exec, where another thread's lock is never released.
 __attribute__((noinline)) static int connect_to_path(int socket, const struct sockaddr *address, socklen_t size) {
     int result = pass_connect_on(socket, address, size);
     if (result < 0 && errno != EINPROGRESS) return result;
@@ -174,8 +175,8 @@ INTERPOSED int setsockopt(int socket, int level, int option, const void *value, 
     return result;
 }
 
-/// The requests of netdevice(7) that the tracer records: all addresses, and the address, far end, broadcast address and mask of one
-/// interface. Not from <linux/sockios.h>, which musl-gcc does not find.
+/// The requests of netdevice(7) that the tracer records: all addresses (SIOCGIFCONF), and the address (SIOCGIFADDR), peer address
+/// (SIOCGIFDSTADDR), broadcast address (SIOCGIFBRDADDR) and network mask (SIOCGIFNETMASK) of one interface.
 enum { GET_CONFIGURATION = 0x8912, GET_ADDRESS = 0x8915, GET_FAR_ADDRESS = 0x8917, GET_BROADCAST = 0x8919, GET_MASK = 0x891b };
 
 /// The hash of a request. The name is the first member of struct ifreq.

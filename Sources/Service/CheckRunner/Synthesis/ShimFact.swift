@@ -2,7 +2,7 @@
 package import Sandbox
 
 extension MachineFact {
-    /// Whether clients can be given literal synthesis here, for `ipv6check doctor`.
+    /// The line of `ipv6check doctor` about literal synthesis: whether the preloaded libraries of this installation are there and usable.
     package static var literalSynthesis: MachineFact {
         let name = "literals"
         let library: ShimLibrary
@@ -31,8 +31,8 @@ extension MachineFact {
 }
 
 extension CLibrary {
-    /// The way to get the library for it: a build in a checkout, or else an installation that has it; `nil` if an installation is complete
-    /// without it.
+    /// How to get the preloaded library for programs with this C library: the build script in a checkout, otherwise a new installation.
+    /// `nil` for musl in an installation, which may come without that library.
     var remedy: String? {
         switch (self, Installation.script("build-shim")) {
         case (.glibc, let script?): script
