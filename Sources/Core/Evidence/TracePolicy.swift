@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When the client's system calls are traced.
+/// Which runs of a client have their system calls traced (`--trace`).
 package enum TracePolicy: String, Sendable, CaseIterable {
-    /// The first run and the control run.
+    /// The first run and the control run; if the first run succeeded, the later run, too (`RunPlan.Step.later`).
     case always
-    /// The runs that confirm a failure: the second one, and the control run.
+    /// If the first run fails: the runs that confirm that, the second one and the control run.
     case onFailure = "on-failure"
+    /// No run; and nothing is preloaded into the client merely to record its behaviour.
     case never
 }

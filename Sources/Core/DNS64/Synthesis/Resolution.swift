@@ -5,13 +5,17 @@ package import Wire
 
 /// One query on its way through RFC 6147 §5: look-ups are its output, their outcomes its input, and the last action is a response.
 ///
-/// Theory of operation. `start` returns the first action. After each `.lookUp` the loop performs it and passes the outcome to `receive`;
-/// after `.respond` no method may be called. A query takes at most two look-ups.
+/// Theory of operation. `start` returns the first action. After a `.lookUp` the caller performs it and passes the outcome to `receive`;
+/// after a `.respond` no method may be called. A query takes at most two look-ups.
 ///
-///     start ──> lookUp(AAAA) ──real AAAA, NXDOMAIN──────────────> respond
+///     start ──> lookUp(AAAA) ──real AAAA, NXDOMAIN, bogus───────> respond
 ///                    └──────── no AAAA, error, time-out ──> lookUp(A) ──> respond
-///     start ──> lookUp(PTR in in-addr.arpa) ────────────────────> respond
-///     start ──> lookUp(as asked) ───────────────────────────────> respond, unchanged
+///     start ──> lookUp(A) ──────────────────────────────────────> respond     AAAA is ignored by configuration
+///     start ──> lookUp(name in in-addr.arpa) ───────────────────> respond     an address below a prefix's reverse zone
+///     start ────────────────────────────────────────────────────> respond     another name of that zone
+///     start ──> lookUp(as asked) ───────────────────────────────> respond     no synthesis
+///
+/// `SynthesisPolicy.behaviour` changes some of these.
 package struct Resolution: Sendable {
     package enum Action: Hashable, Sendable {
         case lookUp(Question)
@@ -34,7 +38,8 @@ package struct Resolution: Sendable {
         package var checkingDisabled: Bool
         /// DO
         package var dnssecOK: Bool
-        /// The deepest name with data of the world that answer for this name of ip6.arpa, if there is one.
+        /// For a name below `ip6.arpa`: the name in the world's zones whose records answer for it (`RecordStore.reverseOwner`). `nil` for
+        /// other names, and if no zone contains it.
         package var reverseOwner: DomainName?
 
         package init(
@@ -90,7 +95,7 @@ package struct Resolution: Sendable {
         guard !policy.clauses.isEmpty else { return pass(.plain) }
         // RFC 6147 §5.1: DNS64 is for class IN.
         guard question.recordClass == .internet else { return pass(.otherClass) }
-        // Before the clauses are filtered by client: RFC 6147 §5.3.1 applies to all of them.
+        // Before the check of this client's clauses: RFC 6147 §5.3.1 applies to all prefixes of the policy.
         if let action = startReverse() { return action }
         guard !clauses.isEmpty else { return pass(.policy, .noClause) }
 
@@ -98,7 +103,7 @@ package struct Resolution: Sendable {
         case .aaaa:
             if !policy.synthesisedNames.contains(question.name) { return pass(.plain, .discoveryOnly) }
             if policy.excludedNames.contains(question.name) { return pass(.policy, .excludedName) }
-            // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would be a forgery.
+            // RFC 6147 §5.5, item 3: with CD and DO set the client validates, and a synthesised answer would fail its validation.
             if isValidating {
                 clauses.removeAll { !$0.breakDNSSEC }
                 if clauses.isEmpty { return pass(.validatingClient, .validatingClient) }
@@ -179,7 +184,8 @@ package struct Resolution: Sendable {
         }
     }
 
-    /// The clauses that may change an answer's records of `type`: if a client sets DO, BIND changes signed ones only with `break-dnssec`.
+    /// The clauses that may change an answer's records of `type`. With BIND's behaviour (`.getsSignatures`), only clauses with `break-dnssec`
+    /// may if the client sets DO and the records are signed.
     private func clauses(for answer: Answer, _ type: RecordType) -> [SynthesisPolicy.Clause] {
         let isSpared =
             policy.behaviour.validating == .getsSignatures && query.dnssecOK
@@ -218,7 +224,8 @@ package struct Resolution: Sendable {
         let (mapped, reason) = synthesis.fate(of: sources)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {
-            // The A records are not an answer, so the absence of AAAA is, with its SOA record for caching.
+            // No A record was mapped, so the answer is that there is no AAAA record, with the SOA record of the answer for AAAA for negative
+            // caching.
             result.authority = aaaa?.authority ?? []
             return Resolved(answer: result, rule: .unmapped, reason: reason)
         }
@@ -226,6 +233,8 @@ package struct Resolution: Sendable {
         return Resolved(answer: result, rule: rule, synthesisedFrom: mapped, reason: reason)
     }
 
+    /// Whether a synthesised answer has the AD flag.
+    ///
     /// RFC 6147 §5.5, item 2: with DO and without CD, AD SHOULD be set if the absence of AAAA and the A records both validate. Item 1
     /// forbids it without DO. A client may show by AD in its query that it understands the bit (RFC 6840 §5.7), but that does not change
     /// this: §5.8 there permits AD, and does not require it.
@@ -248,10 +257,10 @@ package struct Resolution: Sendable {
     }
 }
 
-// MARK: - Answers, changed
+// MARK: - Changes to answers
 
 extension Answer {
-    /// RFC 1035 §4.1.1, RCODE 2: the server that should know could not be asked.
+    /// SERVFAIL (RFC 1035 §4.1.1, RCODE 2): there was no usable answer.
     static let serverFailure = Answer(.serverFailure, source: .none)
 
     /// The answer without the records that match `isUnwanted`.

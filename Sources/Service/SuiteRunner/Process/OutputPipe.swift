@@ -8,19 +8,22 @@ import TestResults
 final class OutputPipe {
     private var reader: Descriptor?
     private var writer: Descriptor?
+    /// The first octets, at most `startLimit`.
     private var start: [UInt8] = []
+    /// The last octets after these, at most twice `endLimit`.
     private var end: [UInt8] = []
+    /// The number of octets between `start` and `end`.
     private var omitted = 0
-    /// The whole stream, up to a limit; `nil` if it is not wanted.
+    /// A memory file with the whole stream, up to `ResultsFormat.sizeLimit` + 1 octets; `nil` if it is not wanted.
     private let copy: Descriptor?
     private var copied = 0
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// Octets at the start that expectations can match.
     static let startLimit = 1 << 20
-    /// Octets that are shown of the end of a longer stream.
+    /// Octets that are kept of the end of a longer stream, at least; twice as many at most.
     static let endLimit = 16_384
-    /// Limit of reads in a row, so that a client that never stops writing does not delay the others.
+    /// Maximum number of reads per call of `read`: a client that never stops writing must not delay the others.
     private static let turn = 16
 
     /// - Parameter isCopied: whether the whole stream is wanted, and not only its start and end.
@@ -28,7 +31,7 @@ final class OutputPipe {
         copy = isCopied ? try MemoryFile.make([]) : nil
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SystemError("pipe", Errno(errno)) }
-        // This process has only one thread, so none can start a program in between.
+        // This process has only one thread, so no other can start a program before the flag is set.
         for number in ends { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         reader = Descriptor(owning: ends[0])
@@ -59,12 +62,12 @@ final class OutputPipe {
 
     /// Reads the remaining octets, and closes.
     func finish() {
-        // Bounded, although the pipe's writers have ended with the client.
+        // At most 4096 reads of 64 KiB: the pipe's writers have ended with the client, but a process that escaped could keep writing.
         for _ in 0..<4096 where !readOnce() { break }
         reader = nil
     }
 
-    /// Whether there may be more.
+    /// Reads once. Returns whether there may be more to read.
     private func readOnce() -> Bool {
         let number = descriptor
         guard number >= 0 else { return false }
@@ -79,7 +82,7 @@ final class OutputPipe {
         return false
     }
 
-    /// The whole stream, up to one octet more than a report's limit; `nil` if it was not wanted.
+    /// Another descriptor of the memory file with the whole stream, up to one octet more than a report's limit; `nil` if it was not wanted.
     func takeCopy() throws(SystemError) -> Descriptor? {
         switch copy {
         case .some(let copy): try copy.duplicate()
@@ -92,7 +95,7 @@ final class OutputPipe {
         guard !wanted.isEmpty else { return }
         switch copy {
         case .some(let copy):
-            // Out of memory the copy ends here, and the report shows that.
+            // Octets for which there is no memory are missing in the copy, which then is an incomplete report.
             try? copy.write(Array(wanted))
             copied += wanted.count
         case nil: break
