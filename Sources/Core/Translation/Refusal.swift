@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a packet is not translated, thrown inside this target; outside it is `TranslationOutcome.dropped`.
+/// The reason why a packet is not translated. Thrown inside this target only; callers outside get `TranslationOutcome.dropped`.
 struct Refusal: Error {
     let reason: DropReason
+    /// The ICMP error that a router owes to the packet's source (`TranslationOutcome.dropped`); `nil` if there is none.
     var answer: ICMPError?
 
     init(_ reason: DropReason) {

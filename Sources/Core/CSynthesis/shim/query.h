@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sends one question to one server, over UDP, then over TCP if the answer requests that.
+/// Sends one question to one server, over UDP, then over TCP if the answer is truncated (TC).
 #ifndef CSYNTHESIS_QUERY_H
 #define CSYNTHESIS_QUERY_H
 
@@ -7,11 +7,11 @@
 #include "resolv_conf.h"
 
 enum {
-    /// No honest server sends a larger answer: sixty-four AAAA records fit in half of this.
+    /// Octets of a message. No honest DNS64 sends a larger answer: 64 AAAA records fit in half of this.
     MESSAGE_MAX = 4096,
 };
 
-/// The buffers of an exchange; too large for the stack of a foreign thread.
+/// The buffers of an exchange; too large for the stack of one of the program's threads (scratch.h).
 struct query_workspace {
     uint8_t message[MESSAGE_MAX];
     struct ipv4only_answer answer;
@@ -20,8 +20,9 @@ struct query_workspace {
 /// Milliseconds of the monotonic clock.
 int64_t query_now(void);
 
-/// Asks for `ipv4only.arpa` until `deadline`; the answer is in the workspace. IPV4ONLY_FAILED also means no answer. With `exact` the answer
-/// has to repeat the letters of a name in random case, which a few servers do not do.
+/// Asks for the AAAA records of `ipv4only.arpa`, and waits for the answer until `deadline` (`query_now`). With IPV4ONLY_ADDRESSES and
+/// IPV4ONLY_NO_ADDRESS, the answer is in the workspace; anything else, no answer included, is IPV4ONLY_FAILED. With `exact` the name has
+/// letters of random case, which the answer must repeat; a few servers do not do that.
 enum ipv4only_reply query_ask(
     const union server_address *server, int64_t deadline, bool exact, struct query_workspace *workspace);
 

@@ -6,16 +6,18 @@ import Wire
 
 /// The last known snapshots of the clients' packet paths.
 ///
-/// All paths are asked at once, with one deadline for all answers. A path that did not answer is neither waited for nor asked
-/// again until its answer has come.
+/// All paths are asked at once, with one deadline for all answers. A path that has not answered in time is not waited for any more. It is
+/// asked again only after its answer has come, or next time if its mailbox was full.
 struct PathLooks {
     struct Look {
+        /// The question that is not answered yet.
         fileprivate var question: PendingReply<PathSnapshot>?
         /// `nil` before the first answer.
         fileprivate(set) var last: PathSnapshot?
         fileprivate(set) var isSilent = false
     }
 
+    /// By the client's id.
     private(set) var looks: [UInt64: Look] = [:]
 
     /// Timeout for all of them together: a path that keeps up with its packets needs far less.
@@ -35,7 +37,7 @@ struct PathLooks {
                 looks[client.id] = Look(
                     question: snapshot == nil ? question : nil, last: snapshot ?? look.last, isSilent: snapshot == nil)
             } catch .notRunning {
-                // The path has just been cut off.
+                // The client has just been disconnected, and its path's thread has ended.
                 looks[client.id] = nil
             } catch {
                 // Its mailbox is full, and will have room again later.

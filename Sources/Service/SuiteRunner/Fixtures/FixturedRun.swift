@@ -10,11 +10,11 @@ import Synchronization
 import Topology
 import Wire
 
-/// The activities beside a client in its run process: the servers of both sides, and the probes of a listener under test.
+/// The fixtures of one run: the servers of both sides, and the probes of a server under test.
 ///
-/// Theory of operation. The keeper starts the client's fixture process. When the world is ready, the servers of the far side start, and the client
-/// begins when they are ready. From then on a thread reads the messages of the client's fixture process; if there is a listener under test, the
-/// thread probes that, and tells the fixture process to end.
+/// Theory of operation. The keeper starts the client's fixture process. When the world is ready, the servers of the far side start, and the
+/// client begins when they are ready. From then on a thread reads the messages of the client's fixture process; if there is a server under
+/// test, the thread probes it, and tells the fixture process to end.
 final class FixturedRun: Sendable {
     private let order: RunOrder
     private let environment: [OSString]
@@ -46,14 +46,16 @@ final class FixturedRun: Sendable {
         }
     }
 
+    /// The argument vector of the process that the keeper starts: the fixture process, otherwise the client.
     var command: [String] { clientFixtures?.command ?? order.command }
+    /// Descriptors that the fixture process inherits.
     var descriptors: [Int32] { clientFixtures?.descriptors ?? [] }
 
     /// The limit of the run; the fixture process has another one for the client.
     var timeout: Duration { order.timeout + (order.clientFixtures.map { $0.overhead + order.grace } ?? .zero) }
 
-    /// The index of the client's first program among those of a run: the last one that the fixture process started; for a listener under test the
-    /// program that its shell executed.
+    /// The index in `programs` of the client's first program: the last one that the fixture process started. A server under test is started
+    /// by a shell: the program that the shell's process then executed. Without a fixture process, the first program.
     func client(among programs: [TracedProgram]) -> Int? {
         guard clientFixtures != nil else { return programs.indices.first }
         func isStage(_ program: TracedProgram) -> Bool {
@@ -103,11 +105,13 @@ final class FixturedRun: Sendable {
     // MARK: - The end
 
     /// Ends the servers of the far side, and returns the result of the fixtures.
+    /// - Parameter evidence: gets the client's end and duration as the fixture process reported them; for a server under test it is marked as
+    ///   probed.
     func finish(_ evidence: inout RunEvidence) -> StageResult {
         let (world, end, failure, server) = state.withLock { ($0.worldFixtures, $0.end, $0.failure, $0.server) }
         var lost = failure
         if let world {
-            // A server that has ended since has reported it.
+            // If a server has ended after it was ready, the fixture process has sent a message.
             if lost == nil, case .failed(let server, let reason) = world.next(until: MonotonicClock.now()) {
                 lost = FixtureFailure(server: server, reason: reason)
             }
@@ -126,14 +130,14 @@ final class FixturedRun: Sendable {
             seen.failure = failure.reason
             lost = nil
         }
-        // The probes are the evidence; the listener's own end was our doing.
+        // The probes decide. The server ended because the fixture process was told to end, so its exit status does not count.
         if seen.failure == nil, case .exited = evidence.end { evidence.end = .exited(status: 0) }
         return StageResult(failure: lost, server: seen)
     }
 
     struct StageResult {
         var failure: FixtureFailure?
-        /// Present for a listener under test.
+        /// Present for a server under test.
         var server: ServerEvidence?
     }
 
