@@ -3,8 +3,8 @@ public import Wire
 
 /// The data of a record.
 ///
-/// Types that a resolver interprets have their own cases. All others are kept as their octets, with any names uncompressed; the known
-/// layouts are used for reading and writing them as text.
+/// Types that a resolver interprets have their own cases. All others are octets in the form of RDATA without compressed names; if the type's
+/// fields are known (`RecordField`), these are used to uncompress names and to convert the data from and to text.
 public enum RecordData: Hashable, Sendable {
     case a(IPv4Address)
     case aaaa(IPv6Address)
@@ -33,13 +33,18 @@ public enum RecordData: Hashable, Sendable {
 
 /// The data of a SOA record (RFC 1035 §3.3.13).
 public struct StartOfAuthority: Hashable, Sendable {
+    /// MNAME: the primary server of the zone.
     public var primary: DomainName
+    /// RNAME: the mailbox of the person responsible.
     public var mailbox: DomainName
     public var serial: UInt32
+    /// Seconds.
     public var refresh: UInt32
+    /// Seconds.
     public var retry: UInt32
+    /// Seconds.
     public var expire: UInt32
-    /// The maximum time for which a negative answer is cached (RFC 2308 §4).
+    /// Seconds for which a negative answer may be cached, at most (RFC 2308 §4).
     public var minimum: UInt32
 
     public init(
@@ -73,5 +78,6 @@ public struct ResourceRecord: Hashable, Sendable {
 
     public var type: RecordType { data.type }
 
+    /// Seconds (RFC 2181 §8).
     public static let maximumTTL: UInt32 = 0x7fff_ffff
 }

@@ -11,14 +11,14 @@ private struct SilentPipe: Error {}
 /// The octets of a file; for a file of more than `maximum` octets, enough to show that it is too long.
 package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UInt8] {
     do {
-        // Non-blocking, as the open would wait for a writer that a pipe may never have.
+        // Non-blocking: otherwise opening a named pipe would wait for its writer, which may never come.
         let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try descriptor.closeAfter {
             var octets: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while octets.count <= maximum {
                 var waiting = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-                // A standard input or a shell's <(…) has a writer, which may take as long as it needs.
+                // /dev/stdin and /dev/fd/N, as a shell's <(…) is called, have a writer, which may take as long as it needs: no timeout.
                 guard unsafe poll(&waiting, 1, path.hasPrefix("/dev/") ? -1 : silence) > 0 else { throw SilentPipe() }
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One datagram for each record, on a socket that exists for that record only: a permanent descriptor would be inherited by a fork, closed
-// by a daemon that closes all, and counted by a client that counts its own. A record that cannot be sent is lost; the next one that is sent
-// contains the number of lost ones.
+// One datagram per record, on a socket that is opened for it: a permanent descriptor would be inherited by child processes, closed by a
+// daemon that closes all descriptors, and counted by a client that checks its descriptors. A record that cannot be sent is lost; the next
+// one that is sent contains the number of lost ones.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "configuration.h"
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Calls remembered as not new; further ones are counted as lost.
+/// Slots of the table of calls that have been seen. A new call is counted as lost if the eight slots that it may use are taken.
 enum { SEEN_MAX = 512 };
 
 static _Atomic unsigned long lost;
@@ -32,6 +32,7 @@ bool evidence_is_new(const char *call, const char *node, const void *return_addr
     uint64_t hash = fingerprint_add(FINGERPRINT_SEED, &pid, sizeof pid);
     hash = fingerprint_add(hash, &return_address, sizeof return_address);
     hash = fingerprint_add(hash, call, strlen(call) + 1);
+    // Never 0, which marks a free slot.
     hash = fingerprint_add(hash, node, strnlen(node, SYNTHESIS_RECORD_STRING_MAX)) | 1;
     for (size_t probe = 0; probe < 8; probe++) {
         _Atomic uint64_t *place = &seen[(hash + probe) % SEEN_MAX];
@@ -48,7 +49,7 @@ static const char *last_part(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-/// The path of the executable in `path`; the name it was called by if /proc is not mounted.
+/// The last part of the executable's path, which is read into `path`; the name by which it was called if /proc is not mounted.
 static const char *program_name(char path[PATH_MAX]) {
     ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (size < 0) return program_invocation_short_name;
@@ -75,7 +76,7 @@ struct workspace {
     struct frames_text frames;
 };
 
-/// The identity of a look-up: its arguments, its result and its place.
+/// A hash that identifies a look-up, for `frames_write`: of its arguments, its result and its return address.
 static uint64_t lookup_call(const struct synthesis_record *record, const void *return_address) {
     struct {
         const void *return_address;
@@ -87,6 +88,7 @@ static uint64_t lookup_call(const struct synthesis_record *record, const void *r
         const char *text = i == 0 ? record->node : record->service;
         if (text != NULL) fingerprint = fingerprint_add(fingerprint, text, strnlen(text, SYNTHESIS_RECORD_STRING_MAX));
     }
+    // Never 0, which means no call (frames.h).
     return fingerprint | 1;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Octets that JSON represents as one string of hexadecimal digits, not as a list of numbers.
+/// Octets that JSON represents as one string, two lower-case hexadecimal digits per octet, and not as a list of numbers.
 package struct Octets: Hashable, Sendable {
     package var bytes: [UInt8]
 
