@@ -4,18 +4,21 @@ package import Evidence
 package import Topology
 package import Wire
 
-/// A contact of a client with a private place that it was to avoid.
+/// A connection attempt or request of a client to a private destination that it should have refused.
 package struct CanaryContact: Hashable, Sendable {
     /// The trial that led the client there.
     package var trial: CanaryTrial
-    /// `nil` if the address only looks like a way to a canary.
+    /// `nil` if the client went to the trial's dead end, an address at which no canary answers.
     package var canary: Canary?
-    /// The destination of the client, or the address that received the request if only that is known.
+    /// The address that the client went to. If that is not known, the canary's own: for requests of a server that was given many URLs, behind
+    /// a proxy, and for requests on the loopback (always 127.0.0.1).
     package var address: IPAddress
-    /// Octets that it received from there; `nil` if they are not counted separately.
+    /// Octets that the client received from there; `nil` if the contact is known from a request only.
     package var received: UInt64?
-    /// Whether it got anything. A client that checks the address of an established connection and closes it has exchanged no data.
+    /// Whether the client reached it: it received data, its request arrived, or a proxy connected for it. False for a client that checks the
+    /// address of an established connection and closes it, as it has exchanged no data.
     package var isHit: Bool
+    /// Whether the client reached it through a proxy.
     package var isProxied = false
 
     /// `http://[64:ff9b::a9fe:a9fe]/wkp.metadata leads it to the metadata service of a cloud`
@@ -25,7 +28,7 @@ package struct CanaryContact: Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// The private places that a client contacted in a world of canaries, those that answered first. Empty in another world.
+    /// A client's contacts in a world of canaries, those with `isHit` before the others. Empty in another world.
     package var canaryContacts: [CanaryContact] {
         let contacts = canaries.count == 1 ? contacts(by: canaries[0]) : canaries.flatMap(requests)
         return contacts.filter(\.isHit) + contacts.filter { !$0.isHit }
@@ -53,7 +56,7 @@ extension RunEvidence {
         return contacts
     }
 
-    /// The contacts of a server that was given many URLs: the requests with the path of this trial.
+    /// The contacts of one trial of a server that was given many URLs: requests with the trial's path, and attempts to reach its dead end.
     private func requests(by trial: CanaryTrial) -> [CanaryContact] {
         if trial.isPublic { return [] }
         var contacts = Set(seen.connections.filter { $0.has(trial.path) }.map(\.address)).sorted().compactMap {
@@ -71,7 +74,7 @@ extension RunEvidence {
         CanaryContact(trial: trial, canary: .loopback, address: Canary.loopback.address, isHit: true)
     }
 
-    /// The public hosts that a server which was given many URLs did not contact.
+    /// The trials with a public host to which a server that was given many URLs sent no request.
     package var missedPublicHosts: [CanaryTrial] {
         canaries.filter { trial in
             trial.isPublic && !seen.connections.contains { Canary(at: $0.address) == nil && $0.has(trial.path) }

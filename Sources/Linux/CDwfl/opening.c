@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 int cdwfl_open_regular(const char *path) {
+    // Other names of a memory map are no paths, such as [vdso].
     if (path[0] != '/') return -1;
-    // Opening a pipe or a device must not block.
+    // Opening a pipe or a device must not block, and opening a terminal must not make it the controlling one.
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;

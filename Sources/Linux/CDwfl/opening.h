@@ -3,7 +3,7 @@
 #ifndef CDWFL_OPENING_H
 #define CDWFL_OPENING_H
 
-// A descriptor of a regular file, for reading; -1 if the path is no regular file.
+// A descriptor of a regular file, for reading; -1 if the path is not absolute, or names no regular file that can be opened.
 int cdwfl_open_regular(const char *path);
 
 #endif

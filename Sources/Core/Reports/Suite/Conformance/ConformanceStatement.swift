@@ -4,7 +4,8 @@ import FoundationEssentials
 package import Suites
 import Text
 
-/// The questions of buyers and their offices about a program and IPv6, with answers from the cases of a suite (`--statement`).
+/// A conformance statement (`--statement`): the questions that buyers and procurement offices ask about a program's IPv6 support, answered from
+/// the cases of a suite.
 ///
 /// It states only what cases have shown: an area without a test is "not tested".
 package struct ConformanceStatement: Encodable, Sendable {
@@ -12,6 +13,7 @@ package struct ConformanceStatement: Encodable, Sendable {
     struct Answer: Encodable, Sendable {
         let question: String
         let answer: String
+        /// The cases and findings behind the answer, a sentence each.
         let because: [String]
     }
 
@@ -25,7 +27,7 @@ package struct ConformanceStatement: Encodable, Sendable {
     struct Row: Encodable, Sendable {
         let test: String
         let network: String
-        /// Such as `passes`, `fails as it should`, `fails, known` or `not run`.
+        /// One of the texts of `Case.words`.
         let result: String
         let remark: String
     }
@@ -34,7 +36,7 @@ package struct ConformanceStatement: Encodable, Sendable {
     let tool = "ipv6check \(ProgramVersion.current)"
     /// RFC 3339, UTC.
     let date: String
-    /// `sha256:…` of the tests.
+    /// `sha256:…` of the suite file.
     let tests: String
     let programs: [TestedProgram]
     let invocation: [String]
@@ -60,7 +62,8 @@ package struct ConformanceStatement: Encodable, Sendable {
         ]
     }
 
-    /// The stages of draft-ietf-v6ops-ipv6-app-testing, and the areas that UNH-IOL's tests of applications add.
+    /// The areas of use and the tags of their tests: the life-cycle phases of draft-ietf-v6ops-ipv6-app-testing, and the areas that UNH-IOL's
+    /// tests of applications add.
     private static let tags = [
         ("installation", "lifecycle-install"), ("use", "lifecycle-use"), ("management", "lifecycle-manage"),
         ("update", "lifecycle-update"), ("IPv6 addresses are accepted", "addresses-accepted"),
@@ -147,11 +150,11 @@ package struct ConformanceStatement: Encodable, Sendable {
 
     private struct Case {
         let result: CaseResult
-        /// `nil` if the beginning of the results is lost.
+        /// The case's entry in the header, which has one for every case.
         let plan: ResultHeader.Case?
 
         var wasRun: Bool { ![.skip, .cancelled, .error].contains(result.outcome) }
-        /// Whether it works, or fails as it should.
+        /// Whether it works, even with a new finding, a retry or leftover processes, or fails as expected.
         var isGood: Bool { [.pass, .flaky, .leak, .fixed, .newDependency].contains(result.outcome) }
         var isIPv6Only: Bool { Network(rawValue: result.network).map(Set.ipv6Only.contains) ?? false }
 
