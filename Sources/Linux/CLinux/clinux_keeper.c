@@ -199,7 +199,7 @@ static bool obey(int control, pid_t client) {
     }
 }
 
-// Reads the signalfd `signals`: reports to the runner those that the terminal sent to the client's group (SI_KERNEL), and discards all others.
+// Reads the signalfd: reports to the runner the signals that the terminal sent to the client's group (SI_KERNEL), and discards all others.
 static void hear(const struct clinux_keeper *keeper, int signals) {
     struct signalfd_siginfo information;
     while (read(signals, &information, sizeof information) > 0) {

@@ -30,8 +30,8 @@ struct ManyAskers: Sendable {
         }
         guard let place else { return }
         let most = records.limitOfOne
-        // Names that do not resolve get a quarter of the room in addition, so that they do not push out those that do. Single queries are not
-        // kept.
+        // Names that do not resolve get a quarter of the room in addition, so that they do not push out those that do. Single queries are
+        // not kept.
         records[place].queries.limits = ClientQueries.Limits(answered: most, others: most / 4, latest: 0)
         records[place].queries.take(record)
     }

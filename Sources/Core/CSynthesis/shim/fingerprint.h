@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A 64-bit FNV-1a hash. It detects changes of the network, where a collision costs one outdated answer, and identifies calls, where it costs
-/// the report of one.
+/// A 64-bit FNV-1a hash. It detects changes of the network, where a collision costs one outdated answer, and identifies calls, where it
+/// costs the report of one.
 #ifndef CSYNTHESIS_FINGERPRINT_H
 #define CSYNTHESIS_FINGERPRINT_H
 

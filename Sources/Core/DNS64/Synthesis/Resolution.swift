@@ -184,8 +184,8 @@ package struct Resolution: Sendable {
         }
     }
 
-    /// The clauses that may change an answer's records of `type`. With BIND's behaviour (`.getsSignatures`), only clauses with `break-dnssec`
-    /// may if the client sets DO and the records are signed.
+    /// The clauses that may change an answer's records of `type`. With BIND's behaviour (`.getsSignatures`), only clauses with
+    /// `break-dnssec` may if the client sets DO and the records are signed.
     private func clauses(for answer: Answer, _ type: RecordType) -> [SynthesisPolicy.Clause] {
         let isSpared =
             policy.behaviour.validating == .getsSignatures && query.dnssecOK
@@ -224,8 +224,8 @@ package struct Resolution: Sendable {
         let (mapped, reason) = synthesis.fate(of: sources)
         var result = synthesis.apply(to: answer)
         guard result.answer.contains(where: { $0.type == .aaaa }) else {
-            // No A record was mapped, so the answer is that there is no AAAA record, with the SOA record of the answer for AAAA for negative
-            // caching.
+            // No A record was mapped, so the answer is that there is no AAAA record, with the SOA record of the answer for AAAA, for
+            // negative caching.
             result.authority = aaaa?.authority ?? []
             return Resolved(answer: result, rule: .unmapped, reason: reason)
         }

@@ -105,8 +105,8 @@ final class FixturedRun: Sendable {
     // MARK: - The end
 
     /// Ends the servers of the far side, and returns the result of the fixtures.
-    /// - Parameter evidence: gets the client's end and duration as the fixture process reported them; for a server under test it is marked as
-    ///   probed.
+    /// - Parameter evidence: gets the client's end and duration as the fixture process reported them; for a server under test it is marked
+    ///   as probed.
     func finish(_ evidence: inout RunEvidence) -> StageResult {
         let (world, end, failure, server) = state.withLock { ($0.worldFixtures, $0.end, $0.failure, $0.server) }
         var lost = failure
