@@ -3,8 +3,8 @@ public import Wire
 
 /// The data of a record.
 ///
-/// Types that a resolver interprets have their own cases. All others are octets in the form of RDATA without compressed names; if the type's
-/// fields are known (`RecordField`), these are used to uncompress names and to convert the data from and to text.
+/// Types that a resolver interprets have their own cases. All others are octets in the form of RDATA without compressed names; if the
+/// type's fields are known (`RecordField`), these are used to uncompress names and to convert the data from and to text.
 public enum RecordData: Hashable, Sendable {
     case a(IPv4Address)
     case aaaa(IPv6Address)

@@ -10,13 +10,13 @@ package struct CanaryContact: Hashable, Sendable {
     package var trial: CanaryTrial
     /// `nil` if the client went to the trial's dead end, an address at which no canary answers.
     package var canary: Canary?
-    /// The address that the client went to. If that is not known, the canary's own: for requests of a server that was given many URLs, behind
-    /// a proxy, and for requests on the loopback (always 127.0.0.1).
+    /// The address that the client went to. If that is not known, the canary's own: for requests of a server that was given many URLs,
+    /// behind a proxy, and for requests on the loopback (always 127.0.0.1).
     package var address: IPAddress
     /// Octets that the client received from there; `nil` if the contact is known from a request only.
     package var received: UInt64?
-    /// Whether the client reached it: it received data, its request arrived, or a proxy connected for it. False for a client that checks the
-    /// address of an established connection and closes it, as it has exchanged no data.
+    /// Whether the client reached it: it received data, its request arrived, or a proxy connected for it. False for a client that checks
+    /// the address of an established connection and closes it, as it has exchanged no data.
     package var isHit: Bool
     /// Whether the client reached it through a proxy.
     package var isProxied = false

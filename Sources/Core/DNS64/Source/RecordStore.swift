@@ -53,7 +53,7 @@ package struct RecordStore: Sendable {
     /// Whether a zone is below the name, so that the name exists (RFC 8020 §2).
     func isAbove(_ name: DomainName) -> Bool { namesAbove.contains(name) }
 
-    /// The deepest name with data of the world that answer for a name below ip6.arpa; `nil` for other names, and outside all zones.
+    /// For a name below `ip6.arpa`: the name whose records answer for it (`Zone.owner`). `nil` for other names, and outside all zones.
     func reverseOwner(of name: DomainName) -> DomainName? {
         guard name.isSubdomain(of: ReverseName.ipv6Zone), let apex = apex(for: name) else { return nil }
         return zones[apex]?.owner(of: name)

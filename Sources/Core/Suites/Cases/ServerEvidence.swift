@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Wire
 
-/// The evidence of a listener under test.
+/// The evidence of a server under test.
 package struct ServerEvidence: Codable, Hashable, Sendable {
     /// Why it did not become ready.
     package var failure: String?

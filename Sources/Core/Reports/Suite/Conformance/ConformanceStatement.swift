@@ -4,8 +4,8 @@ import FoundationEssentials
 package import Suites
 import Text
 
-/// A conformance statement (`--statement`): the questions that buyers and procurement offices ask about a program's IPv6 support, answered from
-/// the cases of a suite.
+/// A conformance statement (`--statement`): the questions that buyers and procurement offices ask about a program's IPv6 support, answered
+/// from the cases of a suite.
 ///
 /// It states only what cases have shown: an area without a test is "not tested".
 package struct ConformanceStatement: Encodable, Sendable {
@@ -62,8 +62,8 @@ package struct ConformanceStatement: Encodable, Sendable {
         ]
     }
 
-    /// The areas of use and the tags of their tests: the life-cycle phases of draft-ietf-v6ops-ipv6-app-testing, and the areas that UNH-IOL's
-    /// tests of applications add.
+    /// The areas of use and the tags of their tests: the life-cycle phases of draft-ietf-v6ops-ipv6-app-testing, and the areas that
+    /// UNH-IOL's tests of applications add.
     private static let tags = [
         ("installation", "lifecycle-install"), ("use", "lifecycle-use"), ("management", "lifecycle-manage"),
         ("update", "lifecycle-update"), ("IPv6 addresses are accepted", "addresses-accepted"),
