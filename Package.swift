@@ -32,7 +32,7 @@ enum Wing: String {
 let findingLibnl: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-isystem", "-Xcc", "/usr/include/libnl3"])]
 
 /// For rooms that run once in a run, and not for each packet or query: the optimiser takes three quarters of the time of their compilation
-/// (docs/architecture.md, "The build"). A module that is not optimised reads the C modules of all that it imports.
+/// (docs/architecture.md, "Dependencies"). A module that is not optimised reads the C modules of all that it imports.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))] + findingLibnl
 
 /// A target of a wing, with the tests of the same name; these see what the target sees, and `helpers`. Its `files` are embedded by
