@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Evidence
 
-/// The weight of a finding, the heaviest first.
+/// The severity of a finding. The order of the cases, the most severe first, is that of the findings (`Diagnosis`) and of --fail-on
+/// (`ExitCode`).
 package enum Severity: String, Sendable, CaseIterable {
     /// The client fails because of it.
     case error
     /// The client passes here, and would fail elsewhere.
     case warning
-    /// Not the client's fault.
+    /// An observation that names no cause of a failure. It may not be the client's fault.
     case note
 }
 
@@ -20,31 +21,33 @@ package struct Rule: Sendable {
     /// The client's behaviour: the rest of a sentence that begins with "It".
     package let title: String
     package let severity: Severity
-    /// The severity if the client fails, where it is higher then.
+    /// The severity if the client fails; the same as `severity` unless the rule sets it.
     let severityIfFailing: Severity
     /// Advice for the client's author.
     package let advice: String
     /// Advice instead of `advice` for programs in these languages.
     let adviceByLanguage: [Language: String]
-    /// Advice before any other, if the case shows what the program is made with.
+    /// Advice instead of `adviceByLanguage` and `advice`, if the evidence allows a more specific one (such as for the web framework);
+    /// otherwise `nil`.
     let fittingAdvice: @Sendable (Examination, [Observation]) -> String?
-    /// Additional advice for the case at hand.
+    /// A sentence that is appended to the advice; `nil` if the evidence calls for none.
     let furtherAdvice: @Sendable (Examination) -> String?
     /// The networks on which it applies.
     package let networks: Set<Network>
-    /// The clients to which it applies, by their end.
+    /// Whether it applies to clients that fail, to clients that pass, or to both (by `ExitOutcome`).
     let clients: Clients
-    /// Whether the control run can meet it as well: an observation on both networks is no cause.
+    /// Whether it is applied to the control run, too: a subject that is observed on both networks is not a cause.
     let isCompared: Bool
-    /// Logs whose gaps it takes for evidence: it does not apply if those may be incomplete.
+    /// Logs in which a missing entry is evidence for this rule. It does not apply if such a log is incomplete.
     let needs: Set<Completeness>
     /// Whether it describes how the client fails and not why: a host that was not ready looks the same.
     let isSymptom: Bool
     /// Whether it is used only if no other rule is met.
     let isLastResort: Bool
-    /// The numbers of rules whose findings it makes superfluous, subject by subject: one cause is enough.
+    /// The IDs of rules whose observations are dropped if this rule has one with the same subject or target, or one about the whole client:
+    /// one cause is enough.
     package let supersedes: Set<String>
-    /// The number of an older rule that it replaces: whatever was accepted under that number is accepted under this one.
+    /// The ID of an older rule that this one replaces: known failures and baselines that name it stay valid.
     package let was: String?
     /// The observations that meet it; empty if it is not met.
     let observe: @Sendable (Examination) -> [Observation]
@@ -61,11 +64,11 @@ package struct Rule: Sendable {
         }
     }
 
-    /// A part of the evidence of a run, and of the control run if there is one.
+    /// A log that must be complete, in the run and in the control run if there is one.
     enum Completeness {
-        /// All questions and answers.
+        /// The DNS queries and their answers.
         case queries
-        /// All flows.
+        /// The flows.
         case flows
     }
 

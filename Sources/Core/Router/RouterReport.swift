@@ -5,7 +5,8 @@ import Topology
 package import Translation
 import Wire
 
-// The router's reports.
+// Read access to a router's state, for reports, metrics and the control API. `NAT64` and `StatelessStage` are noncopyable: a `switch`
+// borrows them, `if let` would consume them.
 
 extension Router {
     /// Packets that were dropped.
@@ -19,7 +20,7 @@ extension Router {
     }
     /// The effects of the hosts' links on packets, in the order of the configuration's paths; `nil` for a link without conditions.
     package var hostConditionCounts: [(down: ConditionCounts, up: ConditionCounts)?] { links.paths?.counts ?? [] }
-    /// Packets of flows for which there was no room.
+    /// Packets whose flow is missing, because the flow log was full.
     package var lostFlows: Int { links.flows?.lost ?? 0 }
 
     /// The translator's counters; `nil` if there is none.
@@ -34,7 +35,8 @@ extension Router {
         }
     }
 
-    /// The translator's counters, completed by those of the links and the other stages: every packet that came or left is counted.
+    /// The translator's counters, but with the packets that the whole router received, sent and dropped: those that no translator handled
+    /// count as well.
     package var counters: Counters {
         var counters = translatorCounters ?? Counters()
         counters.receivedFromIPv6 = traffic.from(links.link(of: .ipv6)).packets
@@ -45,7 +47,7 @@ extension Router {
         return counters
     }
 
-    /// Number of packets so far that had to wait.
+    /// Packets that the NAT64 has stored so far, until more is known: fragments, and SYNs from the IPv4 side.
     package var stored: UInt64 { translatorCounters?.stored ?? 0 }
 
     /// Whether the translator is stateful; `nil` if there is no translator.
@@ -65,7 +67,8 @@ extension Router {
         }
     }
 
-    /// Entries in the NAT64's tables, over all protocols.
+    /// Entries in the NAT64's tables, over all protocols. BIB entries that are held back from reuse count, although `forEachBinding` leaves
+    /// them out.
     package var tableCounts: (bindings: Int, sessions: Int) {
         var sum = (bindings: 0, sessions: 0)
         switch nat64 {

@@ -8,6 +8,6 @@ package enum FailLevel: String, Hashable, Sendable, CaseIterable {
     case warning
     case note
 
-    /// Whether findings of this severity count. Notes describe no fault, so they count only if the user asked for them.
+    /// Whether findings of this severity count. Notes name no cause of a failure, so they count only if the user asked for them.
     func regards(_ severity: Severity) -> Bool { severity != .note || self == .note }
 }

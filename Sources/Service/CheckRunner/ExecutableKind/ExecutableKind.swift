@@ -9,13 +9,15 @@ enum CLibrary: Equatable {
     case musl
 }
 
-/// The kind of a program, for a library that is to be preloaded in front of its getaddrinfo.
+/// The properties of an executable that decide whether a preloaded library can replace its getaddrinfo.
 enum ExecutableKind: Equatable {
-    /// Loaded by a dynamic loader of this machine's kind. Go programs are among them if they were built with cgo.
+    /// For this machine, and loaded by glibc's or musl's dynamic loader. `go` is nil if Go did not build it; Go programs are dynamic if they
+    /// use cgo, for example.
     case dynamic(CLibrary, go: GoBuildInformation?)
     case isStatic(go: GoBuildInformation?)
-    /// Loaded by a dynamic loader that we have no library for.
+    /// Loaded by another dynamic loader (its path), for which there is no preloaded library.
     case otherLoader(String)
+    /// Built for another architecture, or a 32-bit executable.
     case otherMachine
     /// It can be executed but not read.
     case unreadable
@@ -37,7 +39,7 @@ extension ExecutableInspection {
     /// - Parameter path: the PATH in which `env` looks for programs.
     static func of(_ program: OSString, path: OSString?) -> ExecutableInspection {
         var program = program
-        // Linux follows five levels of scripts (BINPRM_MAX_RECURSION).
+        // The program itself and five interpreters, as in Linux (exec_binprm fails with ELOOP at a depth of more than 5).
         for _ in 0..<6 {
             guard let file = FileBytes(path: program) else {
                 return ExecutableInspection(program: program, kind: .unreadable, isPrivileged: false)
@@ -76,7 +78,7 @@ extension ExecutableKind {
         }
     }
 
-    /// The machine that this program itself was built for.
+    /// `e_machine` of ipv6check's own executable; `nil` if it cannot be read.
     private static let ownMachine: Int? = {
         guard let file = FileBytes(path: "/proc/self/exe") else { return nil }
         return ELFProgram(file)?.machine
