@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
-// A program with more units is not one whose lines are looked up.
+// Units beyond this limit are left out.
 enum { unit_limit = 1 << 14 };
 
 size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size_t room) {

@@ -9,11 +9,13 @@ internal import Glibc
     private let file: OpaquePointer
     /// In hexadecimal.
     private let buildID: String?
+    /// Frames by address.
     private var known: [UInt64: [StackFrame]] = [:]
 
-    /// Maximum depth of inlined functions.
+    /// Maximum number of frames at one address: inlined functions, and the one that contains them.
     private static let inlinedLimit = 32
-    /// Maximum number of source files, with headers counted once per unit. A program with more is not one whose lines are looked up.
+    /// Maximum number of entries read from the file tables of all units, in which a header counts once for each unit. Further files are
+    /// left out.
     private static let sourceLimit = 1 << 16
 
     init?(_ path: String) {
@@ -31,7 +33,7 @@ internal import Glibc
     /// The address of the file's first octet, as linked.
     var base: UInt64 { unsafe cdwfl_file_base(file) }
 
-    /// The frames at an address of the file: inlined functions come first.
+    /// The frames at an address of the file, the innermost inlined function first.
     func frames(at address: UInt64) -> [StackFrame] {
         if let frames = known[address] { return frames }
         var lines = unsafe [cdwfl_line](repeating: cdwfl_line(), count: Self.inlinedLimit)

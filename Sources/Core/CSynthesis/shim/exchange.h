@@ -11,8 +11,8 @@ bool exchange_is_possible(int descriptor);
 
 /// Connects a new IPv6 socket to the address, and makes the descriptor refer to it.
 ///
-/// Returns 0, or -1 with errno. With EINPROGRESS the replaced socket is connecting; with any other error, of connect or of making the socket,
-/// the descriptor is unchanged.
+/// Returns 0, or -1 with errno. With EINPROGRESS the replaced socket is connecting; with any other error, of connect or of making the
+/// socket, the descriptor is unchanged.
 ///
 /// Preserved: whether the descriptor is closed on exec, the file's status flags, and the options that are listed in exchange.c. Not
 /// preserved: all other options, registrations with epoll, and copies of the descriptor by dup or fork, which remain the old socket.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// libdw of elfutils, loaded on demand: if it is not installed, calls have no lines.
+// libdw of elfutils, loaded on demand: if it is not installed, reports show no source lines.
 //
-// There are two independent objects: a process (its memory map, as in /proc/PID/maps) unwinds stacks to places, and a file describes
-// a place in it. Places are addresses as in the file itself (the argument of `addr2line -e FILE`).
-// All input is untrusted: to be called in a process that may crash. One thread at a time.
+// There are two kinds of handles, independent of each other: a process (its memory map, as in /proc/PID/maps) unwinds stacks to code
+// locations, and a file describes an address in it. Addresses are those of the file itself (the argument of `addr2line -e FILE`).
+// All input is untrusted, and libdw may crash on it: call these functions only in a process of its own. One thread at a time.
 #ifndef CDWFL_H
 #define CDWFL_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Null if libdw is available; otherwise the reason why it is not.
+// Loads libdw; to be called before all other functions except the demanglers. Null if it succeeds, otherwise the reason for the failure.
 const char *cdwfl_load(void);
 
 struct cdwfl_process;
@@ -23,24 +23,25 @@ struct cdwfl_stack {
     // In DWARF's order: 17 on x86-64 (the last is rip), 33 on AArch64 (x0 to x30, sp, pc).
     const uint64_t *registers;
     size_t register_count;
-    // Memory from the stack pointer upwards.
+    // A copy of the memory from the stack pointer upwards: its address in the process, and `length` octets.
     uint64_t address;
     const uint8_t *octets;
     size_t length;
 };
 
 struct cdwfl_place {
-    // The object's path; valid until the process is closed. Null if no file is mapped there.
+    // The path of the mapped file; valid until the process is closed. Null if no file is mapped there.
     const char *module;
-    // The address of the call, not of the return from it.
+    // An address inside the call instruction (return address - 1), in the innermost frame the program counter. As in the file; if `module`
+    // is null, as in the process.
     uint64_t address;
 };
 
-// Returns the number of places, at most `room`; the innermost comes first.
+// Returns the number of locations, at most `room`; the innermost comes first.
 size_t cdwfl_unwind(
     struct cdwfl_process *process, const struct cdwfl_stack *stack, struct cdwfl_place *places, size_t room);
 
-// The place of the call that returns to an address.
+// The location of the call that returns to an address.
 struct cdwfl_place cdwfl_locate(struct cdwfl_process *process, uint64_t return_address);
 
 struct cdwfl_file;
@@ -50,11 +51,11 @@ void cdwfl_file_close(struct cdwfl_file *file);
 
 // The address of the file's first octet: 0, except for executables that are linked for a fixed address.
 uint64_t cdwfl_file_base(const struct cdwfl_file *file);
-// The length of the build id; 0 if there is none.
+// Points `octets` to the build ID, valid until the file is closed, and returns its length; 0 if there is none.
 size_t cdwfl_file_build_id(struct cdwfl_file *file, const uint8_t **octets);
 
 struct cdwfl_line {
-    // The name in debug information, otherwise a mangled symbol; null if neither is known.
+    // The name in debug information, or, if `is_symbol`, a symbol, which may be mangled; null if neither is known.
     const char *function;
     bool is_symbol;
     // Null if it is not known; relative to `folder` (which may be null) if it is not absolute.
@@ -64,8 +65,8 @@ struct cdwfl_line {
     int line;
 };
 
-// Describes an address: the innermost inlined function first, then those that it was inlined into. The strings are valid until the
-// file is closed.
+// Describes an address of the file, and returns the number of lines: at least one (with nothing known), at most `room`, which is not 0.
+// The innermost inlined function comes first, then those that it was inlined into. The strings are valid until the file is closed.
 size_t cdwfl_describe(struct cdwfl_file *file, uint64_t address, struct cdwfl_line *lines, size_t room);
 
 struct cdwfl_source {
@@ -74,7 +75,8 @@ struct cdwfl_source {
     const char *folder;
 };
 
-// The source files that debug information names, possibly with duplicates. The strings are valid until the file is closed.
+// Returns the number of source files that debug information names, at most `room`, possibly with duplicates. The strings are valid until
+// the file is closed.
 size_t cdwfl_sources(struct cdwfl_file *file, struct cdwfl_source *sources, size_t room);
 
 // Demangles a C++ symbol; the result must be freed. Null if it is no such symbol.

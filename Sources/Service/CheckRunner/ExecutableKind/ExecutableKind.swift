@@ -11,8 +11,8 @@ enum CLibrary: Equatable {
 
 /// The properties of an executable that decide whether a preloaded library can replace its getaddrinfo.
 enum ExecutableKind: Equatable {
-    /// For this machine, and loaded by glibc's or musl's dynamic loader. `go` is nil if Go did not build it; Go programs are dynamic if they
-    /// use cgo, for example.
+    /// For this machine, and loaded by glibc's or musl's dynamic loader. `go` is `nil` if Go did not build it; Go programs are dynamic if
+    /// they use cgo, for example.
     case dynamic(CLibrary, go: GoBuildInformation?)
     case isStatic(go: GoBuildInformation?)
     /// Loaded by another dynamic loader (its path), for which there is no preloaded library.
