@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one DNS exchange that discovery needs (RFC 1035 §4.1):
+// The one DNS exchange that discovery needs (RFC 1035 §4.1), with sizes in bits:
 //
 //      | id(16) | flags(16) | QDCOUNT ANCOUNT NSCOUNT ARCOUNT (16 each) | question | answer | authority | additional |
 //      question: | 8 ipv4only 4 arpa 0 | type(16) | class(16) |
@@ -8,14 +8,15 @@
 
 #include <string.h>
 
+/// Offsets in a message; `NAME_SIZE` is the length of ipv4only.arpa in it, in octets.
 enum { FLAGS = 2, QDCOUNT = 4, ANCOUNT = 6, NSCOUNT = 8, QUESTION = 12, NAME_SIZE = 15 };
 enum { TYPE_SOA = 6, TYPE_AAAA = 28, CLASS_IN = 1 };
 enum { QR = 0x8000, OPCODE = 0x7800, TC = 0x0200, RD = 0x0100, RCODE = 0x000f, NO_ERROR = 0, NAME_ERROR = 3 };
 
-/// Names are at most 255 octets, so a chain of pointers that is longer than this is a trap.
+/// Maximum number of compression pointers in a name: ends loops (RFC 1035 §4.1.4). A name with more is not valid here.
 enum { POINTERS_MAX = 16 };
 
-/// Validity of "no address" in seconds, if there is no SOA.
+/// TTL in seconds of an answer without addresses that has no SOA record.
 enum { DEFAULT_NEGATIVE_TTL = 60 };
 
 static const uint8_t name[NAME_SIZE] = "\10ipv4only\4arpa";
@@ -33,11 +34,13 @@ static bool equal_but_for_case(const uint8_t *a, const uint8_t *b, size_t size) 
 }
 
 void ipv4only_query(uint8_t query[IPV4ONLY_QUERY_SIZE], uint16_t id, uint16_t letters) {
+    // id, flags, QDCOUNT = 1; the other counts are 0.
     const uint8_t header[QUESTION] = {(uint8_t)(id >> 8), (uint8_t)id, RD >> 8, 0, 0, 1};
     const uint8_t type_and_class[4] = {0, TYPE_AAAA, 0, CLASS_IN};
     memcpy(query, header, sizeof header);
     memcpy(query + QUESTION, name, sizeof name);
     memcpy(query + QUESTION + NAME_SIZE, type_and_class, sizeof type_and_class);
+    // Bit i of `letters` makes octet i of the name upper case, if it is a letter.
     for (size_t i = 0; i < NAME_SIZE; i++) {
         uint8_t *octet = &query[QUESTION + i];
         if (*octet >= 'a' && *octet <= 'z' && (letters >> i & 1) != 0) *octet &= (uint8_t)~0x20;
@@ -55,7 +58,9 @@ struct record {
 
 /// Skips the name at `offset` and stores whether it is `ipv4only.arpa`. Returns the offset after it, or 0.
 static size_t read_name(const uint8_t *message, size_t size, size_t offset, bool *is_ours) {
+    // The offset after the first pointer, where the name ends in the message; 0 before any pointer.
     size_t after = 0;
+    // Octets of ipv4only.arpa that are equal so far.
     size_t matched = 0;
     *is_ours = true;
     for (int pointers = 0; offset < size;) {
@@ -97,10 +102,11 @@ static size_t read_record(const uint8_t *message, size_t size, size_t offset, st
     return record->length > size - fixed - DATA ? 0 : fixed + DATA + record->length;
 }
 
-/// Collects the AAAA records of our name. Returns the offset after the answer section, or 0.
+/// Collects the AAAA records of ipv4only.arpa. Returns the offset after the answer section, or 0.
 static size_t read_answers(const uint8_t *message, size_t size, struct ipv4only_answer *answer) {
     struct record record;
     size_t offset = QUESTION + NAME_SIZE + 4;
+    // Becomes the least TTL of the records below.
     answer->ttl = INT32_MAX;
     for (uint16_t left = read16(&message[ANCOUNT]); left > 0; left--) {
         offset = read_record(message, size, offset, &record);
@@ -113,7 +119,8 @@ static size_t read_answers(const uint8_t *message, size_t size, struct ipv4only_
     return offset;
 }
 
-/// RFC 2308 §5: the lesser of the SOA's TTL and its last field, MINIMUM.
+/// The TTL in seconds of an answer without addresses: the lesser of the SOA record's TTL and its last field, MINIMUM (RFC 2308 §5);
+/// `DEFAULT_NEGATIVE_TTL` without an SOA record. `offset` is that of the authority section.
 static uint32_t read_negative_ttl(const uint8_t *message, size_t size, size_t offset) {
     struct record record;
     for (uint16_t left = read16(&message[NSCOUNT]); left > 0; left--) {

@@ -28,7 +28,7 @@ func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
 }
 
-/// An entry of the census in one line.
+/// One of the IPv4 dependencies in one line.
 func phrase(_ dependency: IPv4Dependency) -> String {
     var text = "\(dependency.address)  \(dependency.flow.transport.rawValue)"
     if dependency.flow.port != 0 { text += " \(dependency.flow.port)" }

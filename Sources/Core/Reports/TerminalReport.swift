@@ -284,7 +284,7 @@ package struct TerminalReport {
         table("flows", rows)
     }
 
-    /// The census of traffic that crossed the CLAT.
+    /// The IPv4 dependencies: traffic that crossed the CLAT.
     private mutating func writeIPv4Dependencies() {
         table("by clat", report.run.ipv4Dependencies.map { printable(phrase($0)) })
     }

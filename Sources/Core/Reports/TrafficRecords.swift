@@ -51,7 +51,7 @@ struct FlowRecord: Encodable, Sendable {
     }
 }
 
-/// An entry of the census of IPv4 dependencies.
+/// One of the IPv4 dependencies.
 struct IPv4DependencyRecord: Encodable, Sendable {
     let address: String
     let transport: String
@@ -62,7 +62,7 @@ struct IPv4DependencyRecord: Encodable, Sendable {
     let process: Int32?
     let program: String?
     let answered: Bool
-    /// Whether the client also reached the same host and port by IPv6.
+    /// Whether the client also reached the same address, protocol and port by IPv6 through the NAT64.
     let byIPv6: Bool
 
     init(_ dependency: IPv4Dependency) {

@@ -3,11 +3,11 @@ package import DNSWire
 import Translation
 package import Wire
 
-/// An entry of the census of IPv4 dependencies: a client's traffic to one IPv4 address, protocol and port, through its CLAT.
+/// A client's traffic to one IPv4 address, protocol and port, through its CLAT.
 package struct IPv4Dependency: Hashable, Sendable {
     /// The process that sent it.
     package struct Process: Hashable, Sendable {
-        /// As the client sees it.
+        /// The process ID in the client's PID namespace.
         package var number: Int32
         /// The path of the executable, or its name.
         package var program: String
@@ -19,7 +19,8 @@ package struct IPv4Dependency: Hashable, Sendable {
     package var name: DomainName?
     /// The first process that used it; `nil` if that is not known.
     package var process: Process?
-    /// Whether the client also reached the same host and port by IPv6: then it does not depend on this.
+    /// Whether the client also reached this address, protocol and port by IPv6 through the NAT64: then it does not need the CLAT for it. A
+    /// flow to an IPv6 address of the host's own does not count.
     package var hasIPv6: Bool
 }
 
@@ -46,14 +47,15 @@ extension RunEvidence {
         }
     }
 
+    /// The IPv4 destination of a flow.
     private struct FarEnd: Hashable {
         var address: IPv4Address
         var transport: Flow.Transport
         var port: UInt16
     }
 
-    /// The first process that used a host: from the traced call; without a trace, the first that got the address from getaddrinfo or a
-    /// similar function.
+    /// Returns a function that finds the first process that used a destination: the one that made the first traced call to it; otherwise
+    /// the first one whose look-up (getaddrinfo or a similar function) returned the address, or had it as a literal.
     private var processes: (FarEnd) -> IPv4Dependency.Process? {
         struct Called: Hashable {
             var address: IPv4Address
