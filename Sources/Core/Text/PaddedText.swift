@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 extension String {
-    /// Padded with blanks, so that the next column begins at the same position in each line.
+    /// Padded with spaces on the right to `width` characters; unchanged if it is longer.
     package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

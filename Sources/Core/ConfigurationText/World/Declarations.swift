@@ -3,19 +3,20 @@ import Topology
 import Wire
 import DNSWire
 
-/// A value of a world file, and its position.
+/// A value of a world file, and its position in it.
 struct Located<Value> {
     var value: Value
     var position: SourcePosition
 }
 
-/// A host of a world file, whose parts were checked individually, but not yet together.
+/// A host as declared in the world file. Each part is valid by itself; conflicts between parts, and with other hosts, are not checked yet.
 struct HostDeclaration {
     var name: Located<DomainName>
+    /// In seconds.
     var ttl: UInt32
     var addresses: [Located<IPAddress>]
     var services: [Located<ServiceDeclaration>]
-    /// The path to the host; its position is that of the host.
+    /// The path from the simulator's router to the host, and the host's link.
     var path: HostPath
 }
 
@@ -27,7 +28,7 @@ struct ServiceDeclaration: Hashable {
 
 /// Limits of a world file.
 enum WorldFileLimits {
-    /// Sockets to listen on: hosts × addresses × services.
+    /// Sockets to listen on (address, transport and port), and services of one host.
     static let services = 1024
     /// Hosts that have a link or a path.
     static let paths = 64
@@ -35,7 +36,8 @@ enum WorldFileLimits {
     static let words = 256
     /// Names and addresses of a certificate.
     static let certificateNames = 64
-    /// Paths with a reply of their own per service, and the octets of one reply.
+    /// Paths with a reply, in each service of a host.
     static let replies = 64
+    /// Octets of a reply's file.
     static let replyOctets = 1 << 20
 }

@@ -2,7 +2,7 @@
 import DNSWire
 import Wire
 
-/// The settings of a service over HTTP or TLS in a world file, besides its port:
+/// Reads an `http`, `https` or `dot` service that is a map (its port and further keys):
 ///
 ///     http: { unknown-host: 404 }
 ///     https: { port: 8443, without-sni: close, certificate: expired }
@@ -12,6 +12,8 @@ import Wire
 ///     dot: { certificate: expired }
 ///     http: { replies: { /list.json: list.json } }                             # `RepliesSection.swift`
 extension WorldFileReader {
+    /// - Returns: `nil` if the port is not valid, which is reported. The caller has checked that `node` is a map, and that `kind` is http,
+    ///   https or dot.
     mutating func readWeb(_ node: YAMLNode, _ kind: ServiceKind, of host: DomainName) -> ServiceDeclaration? {
         guard case .map(let entries) = node.content, let usual = kind.defaultPort else { return nil }
         typealias Key = WebSettings.Key
@@ -19,9 +21,10 @@ extension WorldFileReader {
         let ofTLS = [Key.certificate, Key.withoutServerName]
         let keys =
             switch kind {
-            // RFC 8484 §5: DNS over HTTPS is not used over plain HTTP.
+            // RFC 8484 §5: DNS over HTTPS must be used with https.
             case .http: ofHTTP
             case .https: ofHTTP + ofTLS + [Key.dns]
+            // dot: the caller passes no other kind.
             default: ofTLS
             }
         let fields = fields(entries, of: kind.word, named: [Key.port] + keys)
@@ -30,7 +33,7 @@ extension WorldFileReader {
             guard let number = readPort(port, of: kind.word) else { return nil }
             declaration.port = number
         }
-        // Client errors: RFC 9110 §15.5.
+        // The status for a request to an unknown host: a client error (RFC 9110 §15.5).
         declaration.web.unknownHost = fields[Key.unknownHost].flatMap { number($0, Key.unknownHost, in: 400...499) }
         if let node = fields[Key.replies] { declaration.web.replies[host] = readReplies(node) }
         if let node = fields[Key.httpDNS] { declaration.web.tellsAddresses = flag(node, Key.httpDNS) ?? false }
