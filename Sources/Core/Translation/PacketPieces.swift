@@ -11,24 +11,32 @@ public import Wire
 ///     packet    | IP header | transport header | payload                              |
 ///     datagrams             | transport header | payload 0   |   | … | payload 1   |  ...
 ///     fragments | IP header | transport header | ... |   | IP header | ... |
+///
+/// Here … is a copy of the transport header, and ... is the rest.
 public struct PacketPieces: Hashable, Sendable {
     private let isIPv6: Bool
     private let upperLayer: IPProtocol
     private let mtu: Int
-    /// The offset of the transport in the packet's buffer.
+    /// Octets of the IP headers in the packet: the offset of the transport header.
     private let transportOffset: Int
-    /// `.none` for an ordinary packet, whose only datagram is all transport, of whatever protocol.
+    /// `.none` for an ordinary packet. Its transport header is then treated as payload (`transportHeaderLength` is 0), so any protocol will
+    /// do.
     private let segmentation: Offload.Segmentation
+    /// Octets of the header that each segment repeats; 0 for an ordinary packet.
     private let transportHeaderLength: Int
+    /// Octets of payload in each segment except the last; for an ordinary packet, all.
     private let segmentSize: Int
+    /// Offset of the end of the payload in the packet.
     private let payloadEnd: Int
-    /// The position of an ordinary packet in a larger datagram. The identification is that of the first datagram.
+    /// The packet's own fragment fields: an ordinary packet may already be a fragment. The identification is that of the first segment; each
+    /// further segment has the next one.
     private let position: FragmentPosition
 
     // The cursor.
+    /// The index of the current segment.
     private var segment = 0
     private var payloadStart: Int
-    /// Octets of the current datagram that have been sent.
+    /// Octets of the current datagram that previous pieces contain.
     private var sent = 0
     private var isDone = false
 
@@ -50,12 +58,12 @@ public struct PacketPieces: Hashable, Sendable {
             mtu: mtu, nil)
     }
 
-    /// For a translated IPv6 packet in `packet`, whose headers have `headerLength` octets.
+    /// For a translated IPv6 packet in `packet`, whose IPv6 header and Fragment header, if any, have `headerLength` octets together.
     init(
         ofIPv6 packet: borrowing PacketBuffer, headerLength: Int, _ position: FragmentPosition, mtu: Int,
         _ superPacket: SuperPacket?
     ) {
-        // A fragment's own header shows which header follows the Fragment header.
+        // With a Fragment header, the upper-layer protocol is in that header's Next Header field.
         let nextHeader =
             headerLength > IPv6Header.length
             ? IPv6Header.length + IPv6FragmentHeader.nextHeader : IPv6Header.nextHeader
@@ -81,12 +89,13 @@ public struct PacketPieces: Hashable, Sendable {
         segmentSize = superPacket?.segmentSize ?? max(1, payloadEnd - payloadStart)
     }
 
-    /// Makes the next piece; false when there is none left.
+    /// Writes the next piece of `packet`, which must be the unchanged packet of the initialiser; false if there is none left.
     public mutating func next(of packet: borrowing PacketBuffer, into piece: inout PacketBuffer) -> Bool {
         if isDone { return false }
         let payloadLength = min(segmentSize, payloadEnd - payloadStart)
         let length = transportHeaderLength + payloadLength
         let room = roomInFragment(of: length)
+        // All fragments but the last have a multiple of 8 octets.
         let count = length - sent <= room ? length - sent : room & ~7
         let isLastFragment = sent + count == length
 
@@ -118,14 +127,18 @@ public struct PacketPieces: Hashable, Sendable {
 
     /// The number of octets of a datagram of `length` octets that fit into one packet.
     private func roomInFragment(of length: Int) -> Int {
-        // For any MTU: at least 8 octets, the unit of offsets, and all of a transport header that is rewritten.
+        // Even if the MTU is smaller: at least 8 octets, the unit of fragment offsets, and the whole of a repeated transport header, which
+        // `fixTransportHeader` needs in one piece.
         let least = max(8, (transportHeaderLength + 7) & ~7)
         if !isIPv6 { return max(least, mtu - IPv4Header.length) }
         if position.isWhole && length <= mtu - IPv6Header.length { return length }
         return max(least, mtu - IPv6Header.length - IPv6FragmentHeader.length)
     }
 
-    /// Writes the packet's own header, with the fields of this piece.
+    /// Writes the IP header of a piece: the packet's, with the length, the fragment fields and, in IPv4, the checksum of this piece.
+    /// - Parameters:
+    ///   - payload: octets behind the IP headers in the piece.
+    ///   - isWhole: whether the piece contains all of its datagram.
     private func writeHeader(
         of packet: borrowing PacketBuffer, to piece: inout PacketBuffer, payload: Int, isLastFragment: Bool,
         isWhole: Bool
@@ -166,12 +179,13 @@ public struct PacketPieces: Hashable, Sendable {
     }
 
     /// Turns the super-packet's transport header, which the piece has at `offset`, into that of this segment.
+    /// - Parameter payload: the offsets of the segment's whole payload in `packet`; the piece may contain only its beginning.
     private func fixTransportHeader(
         of piece: inout PacketBuffer, at offset: Int, _ packet: borrowing PacketBuffer, payload: Range<Int>
     ) {
         let length = transportHeaderLength + payload.count
         var sum = pseudoHeader(of: packet.bytes, length: length)
-        // A header has an even number of octets, so the payload can be summed separately.
+        // A transport header has an even number of octets, so the payload can be summed separately.
         sum.add(packet.bytes, in: payload)
 
         var bytes = piece.mutableBytes
@@ -186,7 +200,7 @@ public struct PacketPieces: Hashable, Sendable {
         let sequenceNumber = bytes.uint32(at: offset + TCPHeader.sequenceNumber)
         bytes.setUInt32(
             sequenceNumber &+ UInt32(truncatingIfNeeded: segment * segmentSize), at: offset + TCPHeader.sequenceNumber)
-        // FIN and PSH belong to the end of the data, CWR to one segment only (RFC 3168 §6.1.2).
+        // FIN and PSH belong to the end of the data, CWR to the first segment only (RFC 3168 §6.1.2).
         var flags = TCPHeader.Flags(rawValue: bytes[offset + TCPHeader.flags])
         if payload.upperBound < payloadEnd { flags.subtract([.fin, .psh]) }
         if segment > 0 { flags.subtract(.cwr) }

@@ -2,9 +2,11 @@
 import Translation
 import Wire
 
-// ICMP errors belong to the packet that they quote: its tuple, reversed, is theirs (RFC 6146 §3.4), and its session or BIB entry decides
-// how both are translated. They make no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from any
+// An ICMP error has the reversed tuple of the packet that it quotes (RFC 6146 §3.4), and that packet's session or BIB entry decides how both
+// headers are translated. Errors create no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from any
 // address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
+//
+// An ICMP query has an identifier instead of ports: a tuple has it as both, a session's remote has port 0.
 
 extension NAT64 {
     // MARK: - From the IPv6 side
@@ -44,6 +46,7 @@ extension NAT64 {
         if let session = self[transport].sessions.find(from: host, to: remote) {
             return self[transport].sessions[session].mappedTransport
         }
+        // Unlike find(mapped:), find(host:) also returns held entries.
         guard let binding = self[transport].bindings.find(host: host),
             self[transport].bindings[binding].life != .held
         else { throw Refusal(.noSessionForICMPError) }
@@ -81,8 +84,9 @@ extension NAT64 {
         try forward(&packet, outcome, to: .ipv6, nil, output)
     }
 
-    /// The source on the IPv6 side of an error about a packet to `remote`. A router may have a private address, or a link-local one, which
-    /// is not forwarded (RFC 3927 §2.7, §7): if the prefix must not carry it, a borrowed address replaces it.
+    /// The IPv6 source of the error that `router` sent about a packet to `remote`, under the Pref64 with the index `prefix`. Unless routers
+    /// keep their addresses, it is remote's. A router's link-local address, which is not forwarded (RFC 3927 §2.7, §7), and one that the
+    /// prefix must not carry, such as a private one, is replaced by a borrowed one.
     private mutating func errorSource(
         of router: IPv4Address, about remote: IPv4Address, under prefix: UInt8
     ) -> IPv6Address {
@@ -91,9 +95,11 @@ extension NAT64 {
         return errorSources.ipv6(for: router) ?? configuration.errors.ipv6Source
     }
 
+    /// The host on the IPv6 side, and the index of its Pref64.
     private mutating func hostAddress(
         of mapped: TransportAddress4, talkingTo remote: TransportAddress4, in transport: TransportProtocol
     ) throws(Refusal) -> (TransportAddress6, prefix: UInt8) {
+        // A session of a stored SYN may have no BIB entry, and so no host.
         if let session = self[transport].sessions.find(from: remote, to: mapped),
             self[transport].sessions[session].binding != noEntry
         {
@@ -103,6 +109,7 @@ extension NAT64 {
         guard let binding = self[transport].bindings.find(mapped: mapped) else {
             throw Refusal(.noSessionForICMPError)
         }
+        // A BIB entry has no Pref64: the first is used, as for sessions that the IPv4 side opens.
         return (self[transport].bindings[binding].hostTransport, 0)
     }
 
@@ -114,7 +121,7 @@ extension NAT64 {
         case .tcp: return .tcp
         case .icmpEcho: return .icmp
         case .icmpError: throw Refusal(.icmpErrorAboutICMPError)
-        // Without ports, its session cannot be found.
+        // Such a packet has neither ports nor a query identifier, so no session can be found.
         case .icmpOther, .opaque, .laterFragment: throw Refusal(.noSessionForICMPError)
         }
     }

@@ -20,6 +20,7 @@ struct Visit: RoutedContext {
     /// The client's address as text; "unknown" only if the client has already gone.
     var peerAddress: String { peer?.ipAddress ?? "unknown" }
 
+    /// The client's address and port as text; `peerAddress` if either is unknown.
     var peerDescription: String {
         guard let peer, let address = IPAddress(socketAddress: peer),
             let port = peer.port.flatMap(UInt16.init(exactly:))
@@ -31,8 +32,9 @@ struct Visit: RoutedContext {
 extension Visit {
     /// Waits until the connection's event loop has handled all earlier writes.
     ///
-    /// A write only hands its octets over, and is held back once the event loop finds too many pending. A response that makes octets
-    /// faster than TLS encrypts them must wait for the event loop, or it hands over gigabytes before that happens.
+    /// A write only queues its octets for the event loop. Back-pressure (the write buffer's high-water mark, `TCPLimits.pendingWrites`)
+    /// begins when the event loop has processed them; without this wait, a body that is produced faster than TLS encrypts it queues
+    /// gigabytes first.
     func keepPace() async throws {
         try await eventLoop.submit {}.get()
     }
