@@ -8,7 +8,7 @@ package import Simulator
 package import Topology
 package import Translation
 
-/// The part of a simulator that a conversation with a runner needs: places on its networks.
+/// The part of a simulator that a conversation with a runner needs: slots on its networks.
 package protocol ClientNetworks: Sendable {
     /// Number of clients that can be served at the same time.
     var places: Int { get }

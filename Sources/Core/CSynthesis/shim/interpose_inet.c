@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// inet_addr, inet_aton and inet_ntoa: passed on unchanged; the first call with a value from a place is reported. Their use marks code that
-// knows only IPv4, and programs call them in loops.
+// inet_addr, inet_aton and inet_ntoa: passed on unchanged, and reported, as their use marks code that knows only IPv4. Programs call them in
+// loops, so only the first call with each address text from each call site is reported.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"
 #include "real.h"
 #include "scope.h"
 
+/// `node` is the text of the address; in a call of inet_ntoa it is the result.
 static void report(const char *call, const char *node, int result, const void *return_address) {
     struct scope scope;
     if (!evidence_wanted() || node == NULL || !scope_enter(&scope)) return;
