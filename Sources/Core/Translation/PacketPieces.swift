@@ -28,8 +28,8 @@ public struct PacketPieces: Hashable, Sendable {
     private let segmentSize: Int
     /// Offset of the end of the payload in the packet.
     private let payloadEnd: Int
-    /// The packet's own fragment fields: an ordinary packet may already be a fragment. The identification is that of the first segment; each
-    /// further segment has the next one.
+    /// The packet's own fragment fields: an ordinary packet may already be a fragment. The identification is that of the first segment;
+    /// each further segment has the next one.
     private let position: FragmentPosition
 
     // The cursor.

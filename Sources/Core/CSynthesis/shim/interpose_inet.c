@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// inet_addr, inet_aton and inet_ntoa: passed on unchanged, and reported, as their use marks code that knows only IPv4. Programs call them in
-// loops, so only the first call with each address text from each call site is reported.
+// inet_addr, inet_aton and inet_ntoa: passed on unchanged, and reported, as their use marks code that knows only IPv4. Programs call them
+// in loops, so only the first call with each address text from each call site is reported.
 #define _GNU_SOURCE
 #include "evidence.h"
 #include "interpose.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An HTTP service's replies on certain paths: the contents of a file (its path relative to the world file's folder, or absolute), a status,
-/// or both:
+/// An HTTP service's replies on certain paths: the contents of a file (its path relative to the world file's folder, or absolute), a
+/// status, or both:
 ///
 ///     http:
 ///       replies:

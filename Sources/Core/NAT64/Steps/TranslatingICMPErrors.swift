@@ -2,9 +2,9 @@
 import Translation
 import Wire
 
-// An ICMP error has the reversed tuple of the packet that it quotes (RFC 6146 §3.4), and that packet's session or BIB entry decides how both
-// headers are translated. Errors create no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from any
-// address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
+// An ICMP error has the reversed tuple of the packet that it quotes (RFC 6146 §3.4), and that packet's session or BIB entry decides how
+// both headers are translated. Errors create no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from
+// any address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
 //
 // An ICMP query has an identifier instead of ports: a tuple has it as both, a session's remote has port 0.
 
@@ -85,8 +85,8 @@ extension NAT64 {
     }
 
     /// The IPv6 source of the error that `router` sent about a packet to `remote`, under the Pref64 with the index `prefix`. Unless routers
-    /// keep their addresses, it is remote's. A router's link-local address, which is not forwarded (RFC 3927 §2.7, §7), and one that the
-    /// prefix must not carry, such as a private one, is replaced by a borrowed one.
+    /// keep their addresses, it is remote's. A borrowed address replaces a router's link-local address, which is not forwarded (RFC 3927
+    /// §2.7, §7), and an address that the prefix must not carry, such as a private one.
     private mutating func errorSource(
         of router: IPv4Address, about remote: IPv4Address, under prefix: UInt8
     ) -> IPv6Address {

@@ -13,7 +13,7 @@ package struct ClientSighting: Sendable {
     package let sent: LinkTraffic.Direction
     package let received: LinkTraffic.Direction
     package let flows: [Flow]
-    /// Packets of flows for which there was no room.
+    /// Packets whose flow is missing, because the flow log was full.
     package let lostFlows: Int
     package let drops: [Drop]
 }
