@@ -3,8 +3,8 @@ import Translation
 import Wire
 
 // An ICMP error has the reversed tuple of the packet that it quotes (RFC 6146 §3.4), and that packet's session or BIB entry decides how
-// both headers are translated. Errors create no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come from
-// any address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
+// both headers are translated. Errors create no state, refresh none and remove none (RFC 5508 REQ-4, REQ-6; RFC 7857 §4), and they come
+// from any address: no filter checks their source (RFC 5508 REQ-4 and REQ-5).
 //
 // An ICMP query has an identifier instead of ports: a tuple has it as both, a session's remote has port 0.
 
