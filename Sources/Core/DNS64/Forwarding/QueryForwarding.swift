@@ -98,12 +98,21 @@ struct QueryForwarding: Sendable {
     private mutating func nextQuery(_ key: AnswerCache.Key) -> ForwardedQuery {
         // The path to the validator can neither forge nor lose a message.
         if isValidated(key) { return makeQuery(key, server: .validator, over: .tcp) }
-        return makeQuery(key, server: .forwarder(nextServer()))
+        return makeQuery(key, server: .forwarder(nextServer(key)))
     }
 
-    private mutating func nextServer() -> Endpoint {
-        defer { turn = (turn + 1) % configuration.servers.count }
-        return configuration.servers[turn]
+    /// The next server in turn that the request has not tried too often: all requests share the turn.
+    private mutating func nextServer(_ key: AnswerCache.Key) -> Endpoint {
+        let failures = requests[key]?.failures ?? []
+        let servers = configuration.servers
+        let first = turn
+        let offset = servers.indices.first { offset in
+            let server = servers[(first + offset) % servers.count]
+            return failures.count { $0.server == server } < Self.attemptsPerServer
+        }
+        let chosen = (first + (offset ?? 0)) % servers.count
+        turn = (chosen + 1) % servers.count
+        return servers[chosen]
     }
 
     private mutating func makeQuery(

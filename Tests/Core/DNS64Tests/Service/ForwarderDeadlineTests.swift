@@ -53,4 +53,32 @@ import Wire
         }
         #expect(resolver.nextDeadline == nil)
     }
+
+    @Test func `a server is asked a question at most three times, whatever other questions are pending`() throws {
+        let servers = [Self.server, Endpoint(.ipv4(IPv4Address(192, 0, 2, 54)), port: 53)]
+        var configuration = ResolverConfiguration(
+            store: RecordStore([], zones: []), networks: [ServedNetwork(policy: .plain)])
+        configuration.forwarders = ForwarderConfiguration(servers: servers)
+        var resolver = Resolver(configuration, random: SplitMix64(seed: 3))
+        var actions: [Resolver.Action] = []
+        // The questions of the two clients alternate, and so each would always have its turn at the same server.
+        for (ticket, name) in ["a.test", "b.test"].enumerated() {
+            let query = Message(
+                id: 1, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: .a)]
+            ).encoded()
+            resolver.receive(
+                query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: UInt64(ticket),
+                at: Self.instant(400 * ticket), into: &actions)
+        }
+        while let deadline = resolver.nextDeadline { resolver.advance(to: deadline, into: &actions) }
+        var counts: [DomainName: [UpstreamServer: Int]] = [:]
+        for case .ask(let octets, let server, _, _) in actions {
+            counts[try Message(octets.span).questions[0].name, default: [:]][server, default: 0] += 1
+        }
+        #expect(counts.count == 2)
+        for (name, ofServers) in counts {
+            #expect(ofServers.values.reduce(0, +) == configuration.forwarders?.attempts, "\(name)")
+            #expect(ofServers.values.allSatisfy { $0 <= 3 }, "\(name): \(ofServers)")
+        }
+    }
 }
