@@ -31,7 +31,7 @@ struct NetworkOptions: ParsableArguments {
 
     @OptionGroup var place: SimulatorOption
 
-    @OptionGroup var farSide: WorldOptions
+    @OptionGroup var worldOptions: WorldOptions
 
     @OptionGroup var uplink: UplinkOptions
 
@@ -123,9 +123,9 @@ struct NetworkOptions: ParsableArguments {
         options.uplink = try uplink.chosen()
         options.schedule = network ?? .nat64
         options.simulator = place.simulator
-        options.prefix = farSide.prefix
-        options.worldFile = farSide.file.world
-        options.dnsFaults = farSide.dnsFault
+        options.prefix = worldOptions.prefix
+        options.worldFile = worldOptions.file.world
+        options.dnsFaults = worldOptions.dnsFault
         options.pcapFile = pcap
         options.getaddrinfo = getaddrinfo
         if let urlLoading { options.urlLoading = urlLoading }

@@ -57,7 +57,7 @@ struct ScanCommand: ParsableCommand {
 
     func run() throws {
         let failing = try failingRules()
-        let places = try metPlaces()
+        let places = try metLocations()
         let result = try scanned(places)
         let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding, met: places) }
         let accepted = result.accepted.map {
@@ -90,7 +90,7 @@ struct ScanCommand: ParsableCommand {
     }
 
     /// `nil` without `--met`.
-    private func metPlaces() throws(CheckFailure) -> MetLocations? {
+    private func metLocations() throws(CheckFailure) -> MetLocations? {
         guard let met else { return nil }
         let octets: [UInt8]
         do throws(SystemError) {

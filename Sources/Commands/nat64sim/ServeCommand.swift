@@ -135,7 +135,7 @@ struct DaemonOptions: ParsableArguments {
         help: ArgumentHelp("The configuration file (docs/daemon-configuration.md has every key).", valueName: "file"))
     var config: String?
 
-    @OptionGroup var farSide: WorldOptions
+    @OptionGroup var worldOptions: WorldOptions
 
     @OptionGroup var uplink: UplinkOptions
 
@@ -146,12 +146,12 @@ struct DaemonOptions: ParsableArguments {
         do {
             var configuration =
                 try config.map { try DaemonConfiguration(file: $0, reading: readFile) } ?? DaemonConfiguration()
-            if let world = farSide.file.world { configuration.world = try World(file: world, reading: readFile) }
-            let isImplied = gateway != nil && config == nil && farSide.file.world == nil
+            if let world = worldOptions.file.world { configuration.world = try World(file: world, reading: readFile) }
+            let isImplied = gateway != nil && config == nil && worldOptions.file.world == nil
             if let uplink = try uplink.configuration(isImplied: isImplied) {
-                configuration.use(uplink, keepsWorld: farSide.file.world != nil || configuration.uplink != nil)
+                configuration.use(uplink, keepsWorld: worldOptions.file.world != nil || configuration.uplink != nil)
             }
-            try configuration.world.dns64.apply(prefix: farSide.prefix, faults: farSide.dnsFault)
+            try configuration.world.dns64.apply(prefix: worldOptions.prefix, faults: worldOptions.dnsFault)
             if let gateway { configuration.serve(gateway) }
             if let objection = configuration.contradiction {
                 throw CommandFailure(description: objection, status: .usage)

@@ -396,7 +396,7 @@ final class CheckSession {
         defer { progress?.end() }
         while true {
             if let ending = client.poll() {
-                let end = try clientEnd(ending)
+                let end = try exitOutcome(ending)
                 return isWarned ? .timedOut(after: request.timeout ?? .zero) : end
             }
             for number in watch.take() { client.kill(number) }
@@ -420,7 +420,7 @@ final class CheckSession {
         }
     }
 
-    private func clientEnd(_ ending: ExitReport) throws(CheckFailure) -> ExitOutcome {
+    private func exitOutcome(_ ending: ExitReport) throws(CheckFailure) -> ExitOutcome {
         switch ending.outcome {
         case .exited(let code): return .exited(status: code)
         case .signaled(let number, _): return .killed(signal: number)

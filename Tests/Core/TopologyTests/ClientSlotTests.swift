@@ -5,7 +5,7 @@ import Wire
 
 @testable import Topology
 
-@Suite struct ClientPlaceTests {
+@Suite struct ClientSlotTests {
     private static let places = (0..<ClientSlot.limit).map { ClientSlot($0) }
 
     @Test func `every address is handed out once`() {

@@ -20,11 +20,11 @@ import Topology
         TracedProgram(process: 5, parent: 2, executable: "/usr/bin/redis-child"),
     ]
 
-    private func run(isServerTest: Bool = false, isStaged: Bool = true) throws -> FixturedRun {
+    private func run(isServerTest: Bool = false, hasFixture: Bool = true) throws -> FixturedRun {
         var order = RunOrder(
             command: ["sh"], folder: "/", network: .nat64, timeout: .seconds(1), grace: .zero, getaddrinfo: .linux,
             simulator: "own")
-        if isStaged {
+        if hasFixture {
             order.clientFixtures = FixtureOrder()
         } else {
             order.worldFixtures = FixtureOrder(isInWorld: true)
@@ -45,6 +45,6 @@ import Topology
     }
 
     @Test func `and without a fixture the first`() throws {
-        #expect(try run(isStaged: false).client(among: [TracedProgram(process: 2, executable: "/client")]) == 0)
+        #expect(try run(hasFixture: false).client(among: [TracedProgram(process: 2, executable: "/client")]) == 0)
     }
 }

@@ -7,7 +7,7 @@ import Wire
 
 extension TracedCall {
     /// The address's place in a host's payload, if it comes from one.
-    var receivedPlace: ReceivedLocation? {
+    var receivedLocation: ReceivedLocation? {
         guard let origin, case .payload(let place) = origin.place else { return nil }
         return place
     }
@@ -25,7 +25,7 @@ extension Examination {
                 return nil
             }
             if !told.contains(.ipv4(address)) { return call }
-            return call.receivedPlace?.isMeant == true && !isOneOfMany(place, attempts) ? call : nil
+            return call.receivedLocation?.isMeant == true && !isOneOfMany(place, attempts) ? call : nil
         }
     }
 

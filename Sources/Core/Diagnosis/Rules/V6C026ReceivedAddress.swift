@@ -18,7 +18,7 @@ extension Rule {
         ],
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016"]
     ) { examination in
-        let calls = examination.unreachableLiterals.filter { $0.receivedPlace != nil }
+        let calls = examination.unreachableLiterals.filter { $0.receivedLocation != nil }
         return examination.received(calls, "Here there is no IPv4 route to it.")
     }
 }

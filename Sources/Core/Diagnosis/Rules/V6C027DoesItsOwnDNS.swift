@@ -32,10 +32,10 @@ extension Rule {
 
 /// The name that an attempt's address belongs to, if the client never asked the DNS for it.
 private func resolvedName(of call: TracedCall, in examination: Examination) -> DomainName? {
-    if let name = call.receivedPlace?.resolvedName, !examination.hasAsked(for: name) { return name }
+    if let name = call.receivedLocation?.resolvedName, !examination.hasAsked(for: name) { return name }
     guard let address = call.ipv4 else { return nil }
     // If the client has the address from its own source or a file, it proves nothing that the answer contained it too.
-    if call.receivedPlace != nil || call.origin?.isCertain != true {
+    if call.receivedLocation != nil || call.origin?.isCertain != true {
         for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
             if !examination.hasAsked(for: query.question.name) { return query.question.name }
         }

@@ -12,7 +12,7 @@ extension Rule {
             + "from (rport, RFC 3581; outbound, RFC 5626), and send no IN IP4 from a host without IPv4.",
         networks: .translated, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-005", "V6C-013", "V6C-026"]
     ) { examination in
-        let calls = examination.unreachableLiterals.filter { $0.receivedPlace?.spot == .sessionDescription }
+        let calls = examination.unreachableLiterals.filter { $0.receivedLocation?.spot == .sessionDescription }
         if !calls.isEmpty {
             return examination.received(
                 calls, "The session description names IPv4 only, and here there is no route to it.")

@@ -18,7 +18,7 @@ extension Rule {
         networks: .translated, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-038", "V6C-039"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { call in
-            call.receivedPlace.map { $0.spot == .candidate || $0.spot == .stun }
+            call.receivedLocation.map { $0.spot == .candidate || $0.spot == .stun }
                 ?? (call.address?.port.map(ports.contains) ?? false)
         }
         if !calls.isEmpty { return examination.received(calls, "Here there is no IPv4 route to it.") }

@@ -12,7 +12,7 @@ extension Rule {
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026"]
     ) { examination in
         let calls = examination.unreachableLiterals.filter { call in
-            call.receivedPlace?.listsPeers(at: call.address?.port) == true
+            call.receivedLocation?.listsPeers(at: call.address?.port) == true
         }
         return examination.received(calls, "The list has IPv4 addresses, and here there is no route to them.")
     }

@@ -16,7 +16,7 @@ extension Rule {
             guard let address = call.ipv4, call.isUnreachable, call.socket?.type == SocketKind.stream else {
                 return false
             }
-            if let place = call.receivedPlace, place.port == ftp || place.spot == .commas { return true }
+            if let place = call.receivedLocation, place.port == ftp || place.spot == .commas { return true }
             return control.contains { $0.ipv4Destination == address }
         }
         return examination.observations(of: calls) { call, site in

@@ -58,11 +58,11 @@ final class FixturedRun: Sendable {
     /// by a shell: the program that the shell's process then executed. Without a fixture process, the first program.
     func client(among programs: [TracedProgram]) -> Int? {
         guard clientFixtures != nil else { return programs.indices.first }
-        func isStage(_ program: TracedProgram) -> Bool {
+        func isFixture(_ program: TracedProgram) -> Bool {
             program.arguments.dropFirst().first == FixtureProcess.argument
         }
         let started = programs.lastIndex { program in
-            !isStage(program) && program.parent.map { isStage(programs[$0]) } ?? false
+            !isFixture(program) && program.parent.map { isFixture(programs[$0]) } ?? false
         }
         guard order.isServerTest, let started else { return started }
         return programs.firstIndex { $0.parent == started && $0.process == programs[started].process }
@@ -107,7 +107,7 @@ final class FixturedRun: Sendable {
     /// Ends the servers of the far side, and returns the result of the fixtures.
     /// - Parameter evidence: gets the client's end and duration as the fixture process reported them; for a server under test it is marked
     ///   as probed.
-    func finish(_ evidence: inout RunEvidence) -> StageResult {
+    func finish(_ evidence: inout RunEvidence) -> FixtureResult {
         let (world, end, failure, server) = state.withLock { ($0.worldFixtures, $0.end, $0.failure, $0.server) }
         var lost = failure
         if let world {
@@ -123,7 +123,7 @@ final class FixturedRun: Sendable {
             evidence.end = end
             evidence.duration = duration
         }
-        guard order.isServerTest else { return StageResult(failure: lost, server: nil) }
+        guard order.isServerTest else { return FixtureResult(failure: lost, server: nil) }
         evidence.isProbed = true
         var seen = server
         if let failure = lost, failure.server == order.clientFixtures?.servers.last?.name {
@@ -132,10 +132,10 @@ final class FixturedRun: Sendable {
         }
         // The probes decide. The server ended because the fixture process was told to end, so its exit status does not count.
         if seen.failure == nil, case .exited = evidence.end { evidence.end = .exited(status: 0) }
-        return StageResult(failure: lost, server: seen)
+        return FixtureResult(failure: lost, server: seen)
     }
 
-    struct StageResult {
+    struct FixtureResult {
         var failure: FixtureFailure?
         /// Present for a server under test.
         var server: ServerEvidence?

@@ -108,8 +108,8 @@ package final class HermeticServers: Sendable {
         guard let first = listeners.first else { return nil }
         do throws(SystemError) {
             let interests = try InterestList()
-            let keeper = try SocketActivator(listeners, connections, interests) { try starter.serve($0) }
-            let loop = try LoopThread(name: "listeners", keeper, on: interests)
+            let activator = try SocketActivator(listeners, connections, interests) { try starter.serve($0) }
+            let loop = try LoopThread(name: "listeners", activator, on: interests)
             try loop.start()
             return loop
         } catch {

@@ -10,7 +10,7 @@ import Wire
 @testable import Router
 
 /// Routers and links between the simulator's own link and a host.
-@Suite struct HostPathsTests {
+@Suite struct RemoteHopsTests {
     private static let first4 = IPv4Address(198, 51, 100, 101)
     private static let first6 = IPv6Address("2e00:2:0:cafe::101")!
 

@@ -29,7 +29,7 @@ struct ProxyServer: Sendable {
             .childChannelInitializer { client in
                 client.eventLoop.makeCompletedFuture {
                     let connection = ConnectionRecorder(service, log: log)
-                    try client.pipeline.syncOperations.addHandlers([connection, ProxyDoor(self, connection)])
+                    try client.pipeline.syncOperations.addHandlers([connection, ProxyConnection(self, connection)])
                 }
             }
             .withBoundSocket(number).wait()

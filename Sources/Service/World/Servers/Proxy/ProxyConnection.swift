@@ -9,7 +9,7 @@ import Proxying
 /// Theory of operation. `ProxyHandshake` gets the octets of the request. After the request nothing is read until the host is
 /// connected, or the client got the reason why not. Octets that arrived early, and the end of the client's stream, are kept
 /// meanwhile: no more than the kernel had.
-final class ProxyDoor: ChannelDuplexHandler, RemovableChannelHandler {
+final class ProxyConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
