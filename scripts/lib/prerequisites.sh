@@ -179,18 +179,18 @@ start_order=$root/.build/start-order.txt
 build_release() {
     # ipv6check and nat64sim are one executable, which acts by the name that it is called by.
     local product=${1/nat64sim/ipv6check} order=()
-    built=$root/.build/release/$product
+    local executable=$root/.build/release/$product
+    built=$root/.build/release/$1
     [ ! -e "$start_order" ] || order=("$start_order")
-    if [ -x "$built" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "${order[@]}" -newer "$built" -print -quit)" ]; then
+    if [ -x "$executable" ] && [ -z "$(find "$root/Package.swift" "$root/Sources" "${order[@]}" -newer "$executable" -print -quit)" ]; then
         [ -e "$root/.build/shim/libipv6synth.so" ] || build_shim
-        built=$root/.build/release/$1
         return 0
     fi
     require_swift
     require_packages "$build_packages"
     say "Building $product (once; the first time takes some minutes) …"
     # SwiftPM does not know that the executable depends on it.
-    [ ! "$start_order" -nt "$built" ] || rm -f "$built"
+    [ ! "$start_order" -nt "$executable" ] || rm -f "$executable"
     # A folder in which the linker finds libstdc++ as an archive, before the shared one; empty where there is no archive, which
     # scripts/package does not accept.
     local archives=$root/.build/archives archive
@@ -216,7 +216,6 @@ build_release() {
         -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors "${ordered[@]}" >&2 \
         || die "the build failed; see above"
     build_shim
-    touch "$built"
+    touch "$executable"
     [ "$product" != ipv6check ] || ln -sf ipv6check "$root/.build/release/nat64sim"
-    built=$root/.build/release/$1
 }
