@@ -10,6 +10,18 @@ import Wire
 
     private static func instant(_ milliseconds: Int) -> Instant { .zero + .milliseconds(milliseconds) }
 
+    /// Asks for a.test at 0 ms and for b.test at 400 ms.
+    private static func askTwoQuestions(_ resolver: inout Resolver, _ actions: inout [Resolver.Action]) throws {
+        for (ticket, name) in ["a.test", "b.test"].enumerated() {
+            let query = Message(
+                id: 1, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: .a)]
+            ).encoded()
+            resolver.receive(
+                query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: UInt64(ticket),
+                at: instant(400 * ticket), into: &actions)
+        }
+    }
+
     private func asked(_ actions: [Resolver.Action]) -> [(octets: [UInt8], exchange: UInt64)] {
         actions.compactMap { if case .ask(let octets, _, _, let exchange) = $0 { (octets, exchange) } else { nil } }
     }
@@ -22,14 +34,7 @@ import Wire
         var resolver = Resolver(configuration, random: SplitMix64(seed: 3))
         #expect(resolver.nextDeadline == nil)
         var actions: [Resolver.Action] = []
-        for (ticket, name) in ["a.test", "b.test"].enumerated() {
-            let query = Message(
-                id: 1, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: .a)]
-            ).encoded()
-            resolver.receive(
-                query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: UInt64(ticket),
-                at: Self.instant(400 * ticket), into: &actions)
-        }
+        try Self.askTwoQuestions(&resolver, &actions)
         let questions = asked(actions)
         #expect(questions.count == 2 && resolver.nextDeadline == Self.instant(1000))
 
@@ -62,14 +67,7 @@ import Wire
         var resolver = Resolver(configuration, random: SplitMix64(seed: 3))
         var actions: [Resolver.Action] = []
         // The questions of the two clients alternate, and so each would always have its turn at the same server.
-        for (ticket, name) in ["a.test", "b.test"].enumerated() {
-            let query = Message(
-                id: 1, flags: .recursionDesired, questions: [Question(name: try DomainName(name), type: .a)]
-            ).encoded()
-            resolver.receive(
-                query.span, from: Endpoint(.ipv6(.loopback), port: 1), over: .udp, ticket: UInt64(ticket),
-                at: Self.instant(400 * ticket), into: &actions)
-        }
+        try Self.askTwoQuestions(&resolver, &actions)
         while let deadline = resolver.nextDeadline { resolver.advance(to: deadline, into: &actions) }
         var counts: [DomainName: [UpstreamServer: Int]] = [:]
         for case .ask(let octets, let server, _, _) in actions {
