@@ -13,7 +13,8 @@ package enum MemoryFile {
         return file
     }
 
-    /// An empty file that several processes write to: each of them appends.
+    /// An empty file that several processes write to: each of them appends. Without O_APPEND two writes at once could go to the same
+    /// offset, as the kernel does not lock the offset of an anonymous file (FMODE_ATOMIC_POS).
     package static func makeLog() throws(SystemError) -> Descriptor {
         let file = try make([])
         if fcntl(file.number, F_SETFL, O_APPEND) != 0 { throw .last("fcntl(F_SETFL)") }

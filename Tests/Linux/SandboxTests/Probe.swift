@@ -61,8 +61,9 @@ final class Probe {
         if let shell { words = ["/bin/sh", "-c", shell, "sh"] + words }
         words = account.words + words
 
-        output = try MemoryFile.make([])
-        errors = try MemoryFile.make([])
+        // The runner and its client write to the same two files at once.
+        output = try MemoryFile.makeLog()
+        errors = try MemoryFile.makeLog()
         let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
         var spawning = Spawning(words[0], arguments: words.map { OSString($0) })
         spawning.descriptors = [(0, null.number), (1, output.number), (2, errors.number)]

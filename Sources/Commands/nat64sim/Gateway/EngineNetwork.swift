@@ -79,7 +79,7 @@ struct EngineNetwork {
     /// The output of a program.
     private static func print(_ words: [String]) throws(CommandFailure) -> [UInt8] {
         do throws(SystemError) {
-            let output = try MemoryFile.make([])
+            let output = try MemoryFile.makeLog()
             var program = Spawning(words[0], arguments: words.map { OSString($0) })
             program.descriptors = [(number: 1, descriptor: output.number)]
             program.heeded = .brokenPipe

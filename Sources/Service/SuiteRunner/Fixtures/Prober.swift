@@ -72,7 +72,7 @@ struct Prober {
         var fixture = FixtureOrder(client: command, timeout: order.timeout, grace: order.grace)
         fixture.isInWorld = true
         do throws(SystemError) {
-            let output = try MemoryFile.make([])
+            let output = try MemoryFile.makeLog()
             let connection = try FixtureConnection(inWorld: fixture, environment: variables.entries, output: output)
             var result = ProbeAnswer.Result.failed("it was not run")
             while let news = connection.next() {
