@@ -127,19 +127,19 @@ struct NetworkOptions: ParsableArguments {
         options.worldFile = worldOptions.file.world
         options.dnsFaults = worldOptions.dnsFault
         options.pcapFile = pcap
-        options.getaddrinfo = getaddrinfo
-        if let urlLoading { options.urlLoading = urlLoading }
+        options.request.getaddrinfo = getaddrinfo
+        if let urlLoading { options.request.urlLoading = urlLoading }
         options.mtu = mtu
         options.worldMTU = worldMtu
-        options.link = link
-        options.clientLink = clientPrefix
-        options.interface = interface
-        options.hostPorts = hostPort
-        options.proxies = proxy
-        options.caches = caches
+        options.request.link = link
+        options.request.clientLink = clientPrefix
+        options.request.interface = interface
+        options.request.hostPorts = hostPort
+        options.request.proxies = proxy
+        options.request.caches = caches
         options.faults = fault
-        options.conditions = conditions
-        options.nat64 = nat64
+        options.request.conditions = conditions
+        options.request.nat64 = nat64
     }
 }
 

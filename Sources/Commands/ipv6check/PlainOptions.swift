@@ -69,7 +69,7 @@ struct PlainOptions {
         case "--uplink": return Self.set(&options.uplink, value == "host" ? UplinkConfiguration() : nil)
         case "--control": return Self.set(&options.control, ControlPolicy(rawValue: value))
         case "--trace": return Self.set(&options.trace, TracePolicy(rawValue: value))
-        case "--getaddrinfo": return Self.set(&options.getaddrinfo, GetaddrinfoProfile(rawValue: value))
+        case "--getaddrinfo": return Self.set(&options.request.getaddrinfo, GetaddrinfoProfile(rawValue: value))
         case "--fail-on": return Self.set(&options.failOn, Severity(rawValue: value))
         case "--color": return Self.set(&options.colour, ColourChoice(rawValue: value))
         default: return false

@@ -105,3 +105,15 @@ extension ClientLink: CustomStringConvertible {
     /// As written by the user.
     package var description: String { prefix == Self.apple.prefix ? "apple" : "\(prefix)" }
 }
+
+extension ClientLink: Codable {
+    /// As written by the user.
+    package init(from decoder: any Decoder) throws {
+        self = try ClientLink(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -31,9 +31,7 @@ package struct Check {
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let hosts = try ReportFile.prepared(options.hostsFile, option: "--hosts")
         let prepared = try ResolvedOptions(options, inheritance.environment)
-        let session = try CheckSession(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
-            isLeftAlone: options.isLeftAlone)
+        let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         var report = try runs.onNetwork()
         let code = report.verdict.exitCode(failingOn: options.failOn)
@@ -65,9 +63,7 @@ package struct Check {
     package func runShell() throws(CheckFailure) -> Int32 {
         let prepared = try ResolvedOptions(options, inheritance.environment)
         let session = try CheckSession(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
-            isLeftAlone: options.isLeftAlone,
-            isShell: true)
+            prepared, inheritance, isLeftAlone: options.isLeftAlone, isShell: true)
         let run = try session.run(CheckSession.Request(schedule: options.schedule)) { place in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"

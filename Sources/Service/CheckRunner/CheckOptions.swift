@@ -37,12 +37,9 @@ package struct CheckOptions: Sendable {
     package var trace = TracePolicy.onFailure
     /// Whether the client runs once only, whatever the result.
     package var isOnce = false
-    /// The getaddrinfo that the client finds.
-    package var getaddrinfo = GetaddrinfoProfile.linux
+    package var request = NetworkRequest()
     /// Whether nothing is loaded into the client merely to record its behaviour.
     package var isLeftAlone: Bool { trace == .never }
-    /// The URL loading that the client finds, if it uses Foundation.
-    package var urlLoading = URLLoading.linux
     package var verbosity = Verbosity.normal
     /// Whether the report is coloured.
     package var colour = ColourChoice.auto
@@ -62,23 +59,9 @@ package struct CheckOptions: Sendable {
     /// MTU of the client's link, and of the world's unless that has its own; `nil` is Ethernet's.
     package var mtu: Int?
     package var worldMTU: Int?
-    /// How the client gets its IPv6 address; `nil` means that it has it when it starts.
-    package var link: LinkSetup?
-    /// The addresses of the client's link; `nil` is the standard ones, or the daemon's.
-    package var clientLink: ClientLink?
-    /// `nil` is the usual one.
-    package var interface: InterfaceName?
-    /// Ports of the machine that the client finds at its own loopback addresses.
-    package var hostPorts: [HostPort] = []
     /// Whether the world is the one of canaries, one of which is on the client's own machine.
     package var hasCanaries = false
-    package var proxies = ProxyVariables.world
-    package var caches = TestCaches.avoid
     package var faults: [LinkFault] = []
-    /// How the NAT64 differs from the RFCs' defaults, as text.
-    package var nat64: [String] = []
-    /// Conditions of the path to the world, as text.
-    package var conditions: [String] = []
     /// TCP ports of the client that IPv4 hosts reach through the NAT64.
     package var publishedPorts: [UInt16] = []
 

@@ -57,20 +57,21 @@ final class CheckSession {
     ///   - isLeftAlone: whether nothing is loaded into the client merely to record its behaviour.
     ///   - isShell: whether the client is a shell, which decides itself what the terminal's ^C means.
     init(
-        _ prepared: ResolvedOptions, _ inheritance: Inheritance, getaddrinfo: GetaddrinfoProfile,
-        urlLoading: URLLoading,
-        isLeftAlone: Bool = false, isShell: Bool = false
+        _ prepared: ResolvedOptions, _ inheritance: Inheritance, isLeftAlone: Bool = false, isShell: Bool = false
     ) throws(CheckFailure) {
         self.prepared = prepared
         self.inheritance = inheritance
         // Before the namespace, which hides the owners of files.
         let executable = ExecutableInspection.of(prepared.program, path: inheritance.environment["PATH"])
         preloading = try Preloading(
-            getaddrinfo, urlLoading: urlLoading, isLeftAlone: isLeftAlone, client: executable)
+            prepared.request.getaddrinfo, urlLoading: prepared.request.urlLoading, isLeftAlone: isLeftAlone,
+            client: executable)
         frames = InterpreterFrames(client: executable)
         bridge =
-            prepared.hostPorts.isEmpty
-            ? nil : try CheckFailure.wrapping { () throws(SystemError) in try HostPortBridge.start(prepared.hostPorts) }
+            prepared.request.hostPorts.isEmpty
+            ? nil
+            : try CheckFailure.wrapping { () throws(SystemError) in try HostPortBridge.start(prepared.request.hostPorts)
+            }
         machine = try? SocketDiagnosis()
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
@@ -91,7 +92,7 @@ final class CheckSession {
         Signals.ignore(.brokenPipe)
         backend =
             if let path = prepared.simulatorPath {
-                RemoteSimulator(path: path, wishes: prepared.wishes)
+                RemoteSimulator(path: path, wishes: prepared.request.wishes)
             } else {
                 // Before the first thread, as it forks.
                 try OwnSimulator(
@@ -151,7 +152,7 @@ final class CheckSession {
         let schedule = request.schedule
         let reservation = try backend.reserve(on: schedule.firstNetwork, for: "\(prepared.arguments[0])")
         var place = reservation.place
-        if let interface = prepared.interface { place.network.interface = "\(interface)" }
+        if let interface = prepared.request.interface { place.network.interface = "\(interface)" }
         links = place.links
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         let isNetworkHeld = !schedule.isConstant || backend.hasWishes
@@ -188,7 +189,7 @@ final class CheckSession {
         let counting = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
         reasonForEthernet = device.isTUN ? nil : Machine.reasonForEthernet
         let collector = planned.plan.socketName == nil ? nil : try collector(for: client)
-        if !prepared.hostPorts.isEmpty { try serveHostPorts(to: client) }
+        if !prepared.request.hostPorts.isEmpty { try serveHostPorts(to: client) }
         let canary = try CheckFailure.wrapping { () throws in
             prepared.hasCanaries
                 ? try LoopbackCanary.start(Client.listenersOfPort) { try client.takeListener() } : nil
@@ -248,9 +249,9 @@ final class CheckSession {
         // The collector's thread has its last round while the far side sums up.
         collector?.requestFinish()
         var evidence = RunEvidence(network: schedule.network, end: end, duration: duration, seen: try connection.end())
-        if !prepared.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
+        if !prepared.request.hostPorts.isEmpty { evidence.hostPorts = try hostPortUse() }
         evidence.loopbackRequests = try canary?.finish() ?? []
-        evidence.servedPorts = served.filter { port in !prepared.hostPorts.contains { $0.port == port } }
+        evidence.servedPorts = served.filter { port in !prepared.request.hostPorts.contains { $0.port == port } }
         evidence.timeline = timeline
         evidence.counters = counters
         if let survivors = ended?.survivors { evidence.survivors = SurvivingProcesses(survivors) }
@@ -345,7 +346,7 @@ final class CheckSession {
 
     /// Serves the machine's ports at the client's loopback addresses.
     private func serveHostPorts(to client: borrowing Client) throws(CheckFailure) {
-        for index in prepared.hostPorts.indices {
+        for index in prepared.request.hostPorts.indices {
             for _ in 0..<Client.listenersOfPort {
                 let listener: Descriptor
                 do throws(SandboxError) { listener = try client.takeListener() } catch {

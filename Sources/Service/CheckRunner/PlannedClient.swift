@@ -28,11 +28,11 @@ struct PlannedClient {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
         let environment = ClientEnvironment(
-            inherited: inheritance.environment, trust: trust, proxies: prepared.proxies,
+            inherited: inheritance.environment, trust: trust, proxies: prepared.request.proxies,
             isSimulated: prepared.world.has)
         var variables = preloading.environment(
             environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
-        let goFlags = prepared.caches == .avoid ? GoFlags.avoidingTestCache(inheritance.environment) : nil
+        let goFlags = prepared.request.caches == .avoid ? GoFlags.avoidingTestCache(inheritance.environment) : nil
         if let goFlags { variables[GoFlags.name] = goFlags }
         if isTraced { variables.prepend(Goroutine.setting, to: "GODEBUG", separator: UInt8(ascii: ",")) }
         plan = ClientPlan(
@@ -44,7 +44,7 @@ struct PlannedClient {
                 prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
-            servedPorts: prepared.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
+            servedPorts: prepared.request.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
             isNetworkHeld: isNetworkHeld, isTraced: isTraced,
             inheritance: inheritance)
         let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")

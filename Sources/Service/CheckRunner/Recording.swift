@@ -32,8 +32,7 @@ package struct Recording {
         }
         let file = try ReportFile.prepared(path, option: "--output")
         let prepared = try ResolvedOptions(options, inheritance.environment)
-        let session = try CheckSession(
-            prepared, inheritance, getaddrinfo: .linux, urlLoading: .linux, isLeftAlone: true)
+        let session = try CheckSession(prepared, inheritance, isLeftAlone: true)
         let run = try session.run(
             CheckSession.Request(
                 schedule: .dualStack, timeout: options.timeout,

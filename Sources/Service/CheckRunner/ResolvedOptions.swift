@@ -22,13 +22,8 @@ struct ResolvedOptions {
     let nat64: [NAT64Setting]
     let capturePath: String?
     let publishedPorts: [UInt16]
-    let interface: InterfaceName?
-    let hostPorts: [HostPort]
+    let request: NetworkRequest
     let hasCanaries: Bool
-    let proxies: ProxyVariables
-    let caches: TestCaches
-    /// Wishes to a daemon.
-    let wishes: LinkWishes
     /// The real network behind the NAT64; `nil` if there are only the world's hosts.
     let uplink: UplinkConfiguration?
     /// The attach socket of the daemon to use; `nil` is this process's own simulator.
@@ -52,21 +47,17 @@ struct ResolvedOptions {
         links = try Self.links(options)
         if let objection = world.objectionToPrefixes(on: links.client) { throw CheckFailure(objection, .usage) }
         do throws(OptionError) {
-            nat64 = try options.nat64.map { (text) throws(OptionError) in try NAT64Setting(text) }
+            nat64 = try options.request.nat64.map { (text) throws(OptionError) in try NAT64Setting(text) }
         } catch {
             throw CheckFailure("\(error)", .usage)
         }
         capturePath = options.pcapFile
         publishedPorts = options.publishedPorts
-        interface = options.interface
-        hostPorts = options.hostPorts
-        if let port = HostPort.clash(among: hostPorts) {
+        request = options.request
+        if let port = HostPort.clash(among: request.hostPorts) {
             throw CheckFailure("--host-port: port \(port) of the program is given twice; give it once", .usage)
         }
         hasCanaries = options.hasCanaries
-        proxies = options.proxies
-        caches = options.caches
-        wishes = LinkWishes(conditions: options.conditions, setup: options.link?.description)
     }
 
     private static func simulatorPath(
@@ -76,9 +67,9 @@ struct ResolvedOptions {
         let path = try simulator.socketPath()
         let choices = [
             ("--uplink", options.uplink != nil), ("--world", options.worldFile != nil),
-            ("--prefix", options.prefix != nil), ("--client-prefix", options.clientLink != nil),
+            ("--prefix", options.prefix != nil), ("--client-prefix", options.request.clientLink != nil),
             ("--mtu", options.mtu != nil), ("--world-mtu", options.worldMTU != nil),
-            ("--fault", !options.faults.isEmpty), ("--nat64", !options.nat64.isEmpty),
+            ("--fault", !options.faults.isEmpty), ("--nat64", !options.request.nat64.isEmpty),
             ("--dns-fault", !options.dnsFaults.isEmpty),
         ]
         for (option, isGiven) in choices where isGiven {
@@ -94,14 +85,14 @@ struct ResolvedOptions {
         if let mtu = options.worldMTU { try check("--world-mtu", mtu, in: LinkPlan.worldMTUs) }
         let conditions: ConditionPlan
         do throws(ConditionError) {
-            conditions = try ConditionPlan(options.conditions)
+            conditions = try ConditionPlan(options.request.conditions)
         } catch {
             throw CheckFailure("--conditions: \(error)", .usage)
         }
         return LinkPlan(
             clientMTU: options.mtu ?? LinkConditions.usualMTU, worldMTU: options.worldMTU,
-            faults: LinkFaults(options.faults), conditions: conditions, setup: options.link ?? .fixed,
-            client: options.clientLink ?? .standard)
+            faults: LinkFaults(options.faults), conditions: conditions, setup: options.request.link ?? .fixed,
+            client: options.request.clientLink ?? .standard)
     }
 
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {

@@ -25,9 +25,7 @@ package struct SingleRun: Sendable {
         whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) {
         let prepared = try ResolvedOptions(options, inheritance.environment)
-        let session = try CheckSession(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
-            isLeftAlone: options.isLeftAlone)
+        let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var request = CheckSession.Request(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
         request.isTraced = options.trace == .always

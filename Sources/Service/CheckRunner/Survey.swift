@@ -27,9 +27,7 @@ package struct Survey {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         try CaptureFile.check(options.pcapFile, labels: networks.map(ClientRuns.longestLabel))
         let prepared = try ResolvedOptions(options, inheritance.environment)
-        let session = try CheckSession(
-            prepared, inheritance, getaddrinfo: options.getaddrinfo, urlLoading: options.urlLoading,
-            isLeftAlone: options.isLeftAlone)
+        let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         // A control run that came first could fill a cache, and the client would then pass for the wrong reason.
         var reports: [NetworkSchedule: RunReport] = [:]

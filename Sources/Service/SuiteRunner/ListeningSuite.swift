@@ -24,7 +24,7 @@ extension Suite {
                     name: name, place: .client, command: .words(command),
                     ready: [ready], within: readinessLimit)
                 test.probes = origins.map { Probe($0, action) }
-                test.hostPorts = hostPorts
+                test.request.hostPorts = hostPorts
                 test.timeout = readinessLimit + .seconds(30)
                 return test
             })

@@ -22,7 +22,7 @@ import Wire
     ) throws -> PlannedClient {
         var options = CheckOptions()
         options.command = command
-        options.caches = caches
+        options.request.caches = caches
         let inheritance = Inheritance(
             arguments: [], environment: Environment(entries: ["PATH=/usr/bin:/bin"] + variables), ignoredSignals: [],
             blockedSignals: [], descriptors: [], capabilities: .current())

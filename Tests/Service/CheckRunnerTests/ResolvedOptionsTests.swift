@@ -66,7 +66,7 @@ import ConfigurationText
     private static let choicesOfTheSimulator = [
         Choice(option: "--world") { $0.worldFile = "world.yaml" },
         Choice(option: "--prefix") { $0.prefix = "64:ff9b::/96" },
-        Choice(option: "--client-prefix") { $0.clientLink = .standard },
+        Choice(option: "--client-prefix") { $0.request.clientLink = .standard },
         Choice(option: "--mtu") { $0.mtu = 1400 }, Choice(option: "--mtu") { $0.mtu = 1500 },
         Choice(option: "--world-mtu") { $0.worldMTU = 1500 },
         Choice(option: "--fault") { $0.faults = [LinkFault("ipv6-black-hole=1400")!] },
@@ -105,11 +105,11 @@ import ConfigurationText
         }.links
         #expect(links.clientMTU == 1280 && links.worldMTU == 9000 && links.faults.ipv4BlackHole == 1400)
         #expect(try prepared { $0.mtu = 1400 }.links.worldMTU == 1400)
-        #expect(try prepared { $0.clientLink = .apple }.links.client == .apple)
+        #expect(try prepared { $0.request.clientLink = .apple }.links.client == .apple)
         #expect(
             try objection {
                 $0.prefix = "2001:db8:1::/48"
-                $0.clientLink = try! ClientLink("2001:db8:1:2::/64")
+                $0.request.clientLink = try! ClientLink("2001:db8:1:2::/64")
             }.contains("contains the client's own link, 2001:db8:1:2::/64"))
         #expect(try objection { $0.mtu = 1279 } == "--mtu 1279: give a number from 1280 to 65535")
         #expect(try objection { $0.worldMTU = 575 } == "--world-mtu 575: give a number from 576 to 65535")

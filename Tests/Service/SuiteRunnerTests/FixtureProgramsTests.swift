@@ -22,7 +22,8 @@ import Topology
 
     private func run(isServerTest: Bool = false, hasFixture: Bool = true) throws -> FixturedRun {
         var order = RunOrder(
-            command: ["sh"], folder: "/", network: .nat64, timeout: .seconds(1), grace: .zero, getaddrinfo: .linux,
+            command: ["sh"], folder: "/", network: .nat64, timeout: .seconds(1), grace: .zero,
+            request: NetworkRequest(),
             simulator: "own")
         if hasFixture {
             order.clientFixtures = FixtureOrder()

@@ -9,6 +9,22 @@ import Wire
 @testable import SuiteRunner
 
 @Suite struct RunOrderTests {
+    /// Nothing in it is the default.
+    func everythingElse() throws -> NetworkRequest {
+        var request = NetworkRequest()
+        request.getaddrinfo = .apple
+        request.urlLoading = .apple
+        request.conditions = ["lte", "nat64:loss=3%"]
+        request.link = try LinkSetup("ra,managed")
+        request.clientLink = try ClientLink("2001:db8:1:2::/64")
+        request.interface = try InterfaceName("en0")
+        request.hostPorts = [try HostPort("5432:15432")]
+        request.proxies = .keep
+        request.caches = .keep
+        request.nat64 = ["forgets=30s"]
+        return request
+    }
+
     @Test func `evidence arrives as it was sent`() throws {
         var run = RunEvidence(network: .nat64, end: .timedOut(after: .milliseconds(1500)), duration: .seconds(2))
         run.lookups = [Lookup(.getaddrinfo, "198.51.100.10")]
@@ -37,7 +53,7 @@ import Wire
     @Test func `an order arrives as it was sent`() throws {
         var order = RunOrder(
             command: ["./shop", "a b", ""], folder: "/", network: .dualStack, timeout: .seconds(60), grace: .zero,
-            getaddrinfo: .apple, world: "w.yaml", simulator: "own")
+            request: try everythingElse(), world: "w.yaml", simulator: "own")
         let server = FixtureOrder.Server(
             name: "api", command: ["./api"], environment: ["A": "b"], folder: "/", log: "/l",
             ready: [.tcp(1), .page(PageRequest(.http, 2, path: "/")), .log("x"), .file("y")], within: .milliseconds(300)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 import Suites
+import Topology
 
 /// A program that fetches the URL that it is given, run with one URL after another that it must refuse (`CanarySpelling`):
 ///
@@ -20,7 +21,7 @@ extension SuiteFileReader {
             guard let other = fields[key] else { continue }
             report("a test with canaries has no \(key): take it out", at: other.position)
         }
-        if test.hostPorts.contains(where: { $0.port == 80 }) {
+        if test.request.hostPorts.contains(where: { $0.port == 80 }) {
             report("a canary listens at port 80: host-ports cannot have it", at: node.position)
         }
         if !test.takesURL {

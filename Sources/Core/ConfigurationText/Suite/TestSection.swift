@@ -118,26 +118,28 @@ extension SuiteFileReader {
         if let node = fields["disk"] { test.disk = size(node, "disk") ?? test.disk }
         if let node = fields["getaddrinfo"] {
             let values = GetaddrinfoProfile.allCases.map { (word: $0.rawValue, $0) }
-            test.getaddrinfo = choice(node, "getaddrinfo", values) ?? test.getaddrinfo
+            test.request.getaddrinfo = choice(node, "getaddrinfo", values) ?? test.request.getaddrinfo
         }
         if let node = fields["url-loading"] {
             let values = URLLoading.allCases.map { (word: $0.rawValue, $0) }
-            test.urlLoading = choice(node, "url-loading", values) ?? test.urlLoading
+            test.request.urlLoading = choice(node, "url-loading", values) ?? test.request.urlLoading
         }
-        if let node = fields["conditions"] { test.conditions = readConditions(node) }
-        if let node = fields["link"] { test.link = linkSetup(node) }
-        if let node = fields["client-prefix"] { test.clientLink = clientLink(node, "client-prefix") ?? test.clientLink }
-        if let node = fields["interface"] { test.interface = readInterface(node) }
-        if let node = fields["host-ports"] { test.hostPorts = readHostPorts(node) }
+        if let node = fields["conditions"] { test.request.conditions = readConditions(node) }
+        if let node = fields["link"] { test.request.link = linkSetup(node) }
+        if let node = fields["client-prefix"] {
+            test.request.clientLink = clientLink(node, "client-prefix") ?? test.request.clientLink
+        }
+        if let node = fields["interface"] { test.request.interface = readInterface(node) }
+        if let node = fields["host-ports"] { test.request.hostPorts = readHostPorts(node) }
         if let node = fields["proxy"] {
             let values = ProxyVariables.allCases.map { (word: $0.rawValue, $0) }
-            test.proxies = choice(node, "proxy", values) ?? test.proxies
+            test.request.proxies = choice(node, "proxy", values) ?? test.request.proxies
         }
         if let node = fields["caches"] {
             let values = TestCaches.allCases.map { (word: $0.rawValue, $0) }
-            test.caches = choice(node, "caches", values) ?? test.caches
+            test.request.caches = choice(node, "caches", values) ?? test.request.caches
         }
-        if let node = fields["nat64"] { test.nat64 = readNAT64(node) }
+        if let node = fields["nat64"] { test.request.nat64 = readNAT64(node) }
         if let node = fields["fail-on"] {
             let values = FailLevel.allCases.map { (word: $0.rawValue, $0) }
             test.failOn = choice(node, "fail-on", values) ?? .error
@@ -199,7 +201,7 @@ extension SuiteFileReader {
     ) {
         let servers = (test.servers + (test.subject.map { [$0] } ?? [])).filter { $0.place == .client }
         let own = Set(servers.compactMap(\.port) + test.probes.map(\.action.port))
-        for port in test.hostPorts.map(\.port) where own.contains(port) {
+        for port in test.request.hostPorts.map(\.port) where own.contains(port) {
             report(
                 "host-ports: a server of this test listens at port \(port) itself; give the program another, such as 15432:\(port)",
                 at: fields["host-ports"]?.position ?? position)

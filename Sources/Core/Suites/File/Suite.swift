@@ -60,24 +60,7 @@ package struct SuiteTest: Hashable, Sendable {
     package var grace: Duration
     /// The time after which a case is reported as slow.
     package var slow: Duration
-    package var getaddrinfo: GetaddrinfoProfile
-    package var urlLoading = URLLoading.linux
-    /// The conditions of the path to the world, in the form of `--conditions`.
-    package var conditions: [String] = []
-    /// How the client gets its IPv6 address; `nil` for the usual way.
-    package var link: LinkSetup?
-    /// The addresses of its link; `nil` for the standard ones.
-    package var clientLink: ClientLink?
-    /// The name of its interface; `nil` for the usual one.
-    package var interface: InterfaceName?
-    /// Ports of the machine that its client can reach at its own loopback addresses.
-    package var hostPorts: [HostPort] = []
-    /// The proxy variables in its client's environment.
-    package var proxies = ProxyVariables.world
-    /// Whether its client, a test runner, may take results from its cache.
-    package var caches = TestCaches.avoid
-    /// Differences of the NAT64 from the RFCs' defaults, in the form of `--nat64`.
-    package var nat64: [String] = []
+    package var request = NetworkRequest()
     package var expectations: Expectations
     package var known: [KnownFailure]
     /// The networks on which it must fail.
@@ -117,7 +100,7 @@ package struct SuiteTest: Hashable, Sendable {
         name: String, line: Int = 1, command: Command, networks: [NetworkSchedule] = [.nat64],
         environment: [String: String] = [:], folder: String? = nil, tags: [String] = [],
         timeout: Duration = .seconds(60), grace: Duration = .seconds(5), slow: Duration = .seconds(10),
-        getaddrinfo: GetaddrinfoProfile = .linux, expectations: Expectations = Expectations(),
+        expectations: Expectations = Expectations(),
         known: [KnownFailure] = [], report: InnerReport? = nil, skip: String? = nil, group: String? = nil,
         cpus: Int = 1,
         failOn: FailLevel = .error
@@ -132,7 +115,6 @@ package struct SuiteTest: Hashable, Sendable {
         self.timeout = timeout
         self.grace = grace
         self.slow = slow
-        self.getaddrinfo = getaddrinfo
         self.expectations = expectations
         self.known = known
         self.report = report

@@ -51,7 +51,7 @@ struct Prober {
 
     /// The listener's address for a client of that kind.
     private func destination(_ origin: Probe.Origin) -> IPAddress? {
-        let place = ClientSlot(0, on: order.clientLink ?? .standard)
+        let place = ClientSlot(0, on: order.request.clientLink ?? .standard)
         return switch origin {
         case .ipv6: place.ipv6(on: network).map { .ipv6($0) }
         case .ipv4: place.ipv4(on: network).map { .ipv4($0) }

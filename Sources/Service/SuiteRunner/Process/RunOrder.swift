@@ -17,18 +17,7 @@ struct RunOrder: Codable, Hashable {
     var network: NetworkSchedule
     var timeout: Duration
     var grace: Duration
-    var getaddrinfo: GetaddrinfoProfile
-    var urlLoading = URLLoading.linux
-    /// In the form of the suite file.
-    var conditions: [String] = []
-    var link: LinkSetup?
-    /// In the form of the suite file; `nil` is the standard prefix.
-    var clientPrefix: String?
-    var interface: InterfaceName?
-    var hostPorts: [HostPort] = []
-    var proxies = ProxyVariables.world
-    var caches = TestCaches.avoid
-    var nat64: [String] = []
+    var request: NetworkRequest
     /// The path of a world file; `nil` is the demo world.
     var world: String?
     /// Whether the world is the canaries' instead.
@@ -48,11 +37,6 @@ struct RunOrder: Codable, Hashable {
     var isLeftAlone = false
     /// Whether it is the control run.
     var isControl = false
-}
-
-extension RunOrder {
-    /// The text is valid, as the suite file was read.
-    var clientLink: ClientLink? { clientPrefix.flatMap { try? ClientLink($0) } }
 }
 
 enum RunAnswer: Codable, Hashable {

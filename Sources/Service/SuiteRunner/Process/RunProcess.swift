@@ -63,16 +63,7 @@ package struct RunProcess {
         options.command = fixtured?.command ?? order.command
         options.schedule = order.network
         options.timeout = fixtured?.timeout ?? order.timeout
-        options.getaddrinfo = order.getaddrinfo
-        options.urlLoading = order.urlLoading
-        options.conditions = order.conditions
-        options.link = order.link
-        options.clientLink = order.clientLink
-        options.interface = order.interface
-        options.hostPorts = order.hostPorts
-        options.proxies = order.proxies
-        options.caches = order.caches
-        options.nat64 = order.nat64
+        options.request = order.request
         options.worldFile = order.world
         options.hasCanaries = order.hasCanaries
         options.simulator = order.simulator

@@ -251,19 +251,13 @@ final class CaseRun {
             var order = RunOrder(
                 command: test.command.arguments, folder: folder,
                 network: step.schedule(of: element.network), timeout: test.timeout,
-                grace: test.grace,
-                getaddrinfo: step.getaddrinfo ?? test.getaddrinfo, world: world, simulator: simulator)
+                grace: test.grace, request: test.request, world: world, simulator: simulator)
+            if let getaddrinfo = step.getaddrinfo {
+                order.request.getaddrinfo = getaddrinfo
+                order.request.urlLoading = .linux
+            }
             order.isTraced = attempts?.traces(step) ?? (test.trace == .always)
             order.isLeftAlone = test.trace == .never
-            order.urlLoading = step.getaddrinfo == nil ? test.urlLoading : .linux
-            order.conditions = test.conditions
-            order.link = test.link
-            order.clientPrefix = test.clientLink?.description
-            order.interface = test.interface
-            order.hostPorts = test.hostPorts
-            order.proxies = test.proxies
-            order.caches = test.caches
-            order.nat64 = test.nat64
             order.hasCanaries = !test.canaries.isEmpty
             if !test.servers.isEmpty || test.subject != nil {
                 order.addFixtures(for: test, in: place, suiteFolder: suiteFolder)

@@ -85,11 +85,11 @@ import Topology
         expected.timeout = .milliseconds(1500)
         expected.grace = .zero
         expected.slow = .seconds(120)
-        expected.conditions = ["lte", "nat64:loss=3%"]
-        expected.nat64 = ["forgets=30s"]
-        expected.proxies = .keep
+        expected.request.conditions = ["lte", "nat64:loss=3%"]
+        expected.request.nat64 = ["forgets=30s"]
+        expected.request.proxies = .keep
         expected.trace = .never
-        expected.caches = .keep
+        expected.request.caches = .keep
         expected.expectations = Expectations(
             exit: 3, output: [.contains("items"), .matches("^[0-9]")], errors: [.equals("")])
         expected.known = [
@@ -98,14 +98,14 @@ import Topology
                 issue: "https://example.com/1", until: Day("2027-03-31")),
             KnownFailure(rule: "V6C-002", reason: "old", until: nil),
         ]
-        expected.urlLoading = .apple
+        expected.request.urlLoading = .apple
         expected.skip = "no licence"
         expected.group = "licence-server"
         expected.cpus = 4
         #expect(test == expected)
-        #expect(suite.tests[1].getaddrinfo == .apple)
-        #expect(suite.tests[1].urlLoading == .linux)
-        #expect(suite.tests[1].caches == .avoid)
+        #expect(suite.tests[1].request.getaddrinfo == .apple)
+        #expect(suite.tests[1].request.urlLoading == .linux)
+        #expect(suite.tests[1].request.caches == .avoid)
         #expect(suite.tests[1].failOn == .warning)
         #expect(suite.tests[1].isOffline && suite.tests[1].trace == .always)
         #expect(suite.cases.map(\.id) == ["fetch@nat64", "fetch@dual-stack", "other@nat64"])
