@@ -156,6 +156,8 @@ struct CallScanTests {
 
     @Test func `networks of IPv4 are found in Go and Node`() {
         #expect(places("c, err := net.Dial(\"tcp4\", address)", .go) == ["V6C-060 1:20"])
+        #expect(places("c, err := net.Dial(\n\t\"tcp4\",\n\taddress,\n)", .go) == ["V6C-060 2:2"])
+        #expect(places("var (\n\tnetwork = \"tcp4\"\n\tdial = net.Dial\n)", .go) == [])
         #expect(places("case \"tcp4\": return", .go) == [])
         #expect(places("net.Listen(\"tcp4\", \"127.0.0.1:0\")", .go) == ["V6C-060 1:12?"])
         #expect(
@@ -180,6 +182,14 @@ struct CallScanTests {
         #expect(places("http.ListenAndServe(\"0.0.0.0:80\", nil)", .go) == [])
         #expect(places("new ServerSocket(80, 5, InetAddress.getByName(\"0.0.0.0\"));", .java) == [])
         #expect(places("print(\"0.0.0.0\")", .python) == [])
+        // Brackets hold a statement together across lines, in these languages as well.
+        #expect(places("s.bind(\n    (\"0.0.0.0\",\n     80))", .python) == ["V6C-062 2:7"])
+        #expect(places("uvicorn.run(\n    app,\n    host=\"0.0.0.0\",\n)", .python) == ["V6C-062 3:11"])
+        #expect(places("try await bootstrap.bind(\n  host: \"0.0.0.0\", port: 80\n).get()", .swift) == ["V6C-062 2:10"])
+        #expect(places("embeddedServer(\n    Netty,\n    host = \"0.0.0.0\"\n)", .kotlin) == ["V6C-062 3:13"])
+        #expect(places("s.listen()\nlog(\n    \"0.0.0.0\")", .python) == [])
+        #expect(places("log(\n    \"0.0.0.0\")\ns.listen()", .python) == [])
+        #expect(places("names = [\n  f(s.listen),\n]\nlog(\"0.0.0.0\")", .python) == [])
         #expect(places("ports:\n  - \"0.0.0.0:80:80\"\n", .yaml) == ["V6C-062 2:6"])
         #expect(places("host: 0.0.0.0\n", .yaml) == ["V6C-062 1:7"])
         #expect(places("- 0.0.0.0\ndescription: 0.0.0.0\nroute: \"0.0.0.0\"\n", .yaml) == [])

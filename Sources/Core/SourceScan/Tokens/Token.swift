@@ -78,24 +78,58 @@ struct TokenizedSource {
 
     /// The words of the statement around `index`, as far as separators show it; at most 64 words on each side.
     func statement(around index: Int) -> Range<Int> {
-        func ends(_ index: Int) -> Bool {
-            guard tokens[index].kind == .symbol else { return false }
-            let octet = octets[tokens[index].range.lowerBound]
-            return octet == UInt8(ascii: ";") || octet == UInt8(ascii: "{") || octet == UInt8(ascii: "}")
-        }
-        // In languages without semicolons, a statement ends with its line.
+        // In languages without semicolons, a statement ends with its line, but not within brackets.
         let isByLine = [.python, .swift, .go, .kotlin, .yaml].contains(language)
         var start = index
-        while start > 0, index - start < 64, !ends(start - 1) {
-            if isByLine, tokens[start - 1].line != tokens[index].line { break }
+        var lineStart: Int?
+        // Brackets that are closed before `index` and are open here, and brackets in which `index` is.
+        var closed = 0
+        var enclosing = 0
+        while start > 0, index - start < 64, !endsStatement(start - 1) {
+            if isByLine, closed == 0, tokens[start - 1].line != tokens[start].line { lineStart = lineStart ?? start }
             start -= 1
+            switch bracket(start) {
+            case .closing: closed += 1
+            case .opening where closed > 0: closed -= 1
+            case .opening where isByLine && !isDeclarationGroup(start):
+                enclosing += 1
+                lineStart = nil
+            case .opening, nil: break
+            }
         }
         var end = index + 1
-        while end < tokens.count, end - index < 64, !ends(end) {
-            if isByLine, tokens[end].line != tokens[index].line { break }
+        while end < tokens.count, end - index < 64, !endsStatement(end) {
+            if isByLine, enclosing <= 0, tokens[end].line != tokens[end - 1].line { break }
+            switch bracket(end) {
+            case .opening: enclosing += 1
+            case .closing: enclosing -= 1
+            case nil: break
+            }
             end += 1
         }
-        return start..<end
+        return (lineStart ?? start)..<end
+    }
+
+    private func endsStatement(_ index: Int) -> Bool {
+        ["{", "}", ";"].contains { isSymbol(index, $0) }
+    }
+
+    private enum Bracket { case opening, closing }
+
+    /// A YAML text has brackets in its prose, too.
+    private func bracket(_ index: Int) -> Bracket? {
+        if language == .yaml { return nil }
+        if isSymbol(index, "(") || isSymbol(index, "[") { return .opening }
+        return isSymbol(index, ")") || isSymbol(index, "]") ? .closing : nil
+    }
+
+    /// `const (` of Go, in which each line is a statement.
+    private func isDeclarationGroup(_ index: Int) -> Bool {
+        language == .go && ["import", "const", "var", "type"].contains { isWord(index - 1, $0) }
+    }
+
+    private func isSymbol(_ index: Int, _ symbol: Unicode.Scalar) -> Bool {
+        tokens[index].kind == .symbol && octets[tokens[index].range.lowerBound] == UInt8(ascii: symbol)
     }
 
     /// Whether one of `words` is an identifier in `range`.
