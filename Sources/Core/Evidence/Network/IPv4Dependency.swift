@@ -19,8 +19,8 @@ package struct IPv4Dependency: Hashable, Sendable {
     package var name: DomainName?
     /// The first process that used it; `nil` if that is not known.
     package var process: Process?
-    /// Whether the client also reached this address, protocol and port by IPv6 through the NAT64: then it does not need the CLAT for it. A
-    /// flow to an IPv6 address of the host's own does not count.
+    /// Whether the client also reached this protocol and port by IPv6, at this address through the NAT64 or at an IPv6 address of the same
+    /// name: then it does not need the CLAT for it.
     package var hasIPv6: Bool
 }
 
@@ -30,20 +30,23 @@ extension RunEvidence {
     package var ipv4Dependencies: [IPv4Dependency] {
         guard network == .nat64CLAT else { return [] }
         let names = names
+        let answered = seen.flows.filter(\.isAnswered)
         let byIPv6 = Set(
-            seen.flows.compactMap { flow in
-                if case .translated(let address) = flow.route, flow.isAnswered {
+            answered.compactMap { flow in
+                if case .translated(let address) = flow.route {
                     FarEnd(address: address, transport: flow.transport, port: flow.port)
                 } else {
                     nil
                 }
             })
+        let servicesByIPv6 = Set(answered.filter { $0.remote.ipv4 == nil }.compactMap { NamedService($0, names) })
         let processes = processes
         return seen.flows.compactMap { flow in
             guard case .ipv4(let address) = flow.remote, !flow.isInbound, !address.isIllegal else { return nil }
             let end = FarEnd(address: address, transport: flow.transport, port: flow.port)
             return IPv4Dependency(
-                flow: flow, address: address, name: names[flow], process: processes(end), hasIPv6: byIPv6.contains(end))
+                flow: flow, address: address, name: names[flow], process: processes(end),
+                hasIPv6: byIPv6.contains(end) || NamedService(flow, names).map(servicesByIPv6.contains) == true)
         }
     }
 
@@ -52,6 +55,19 @@ extension RunEvidence {
         var address: IPv4Address
         var transport: Flow.Transport
         var port: UInt16
+    }
+
+    /// A port of the hosts that have a name.
+    private struct NamedService: Hashable {
+        var name: DomainName
+        var transport: Flow.Transport
+        var port: UInt16
+
+        /// - Returns: `nil` if the flow's far end has no name.
+        init?(_ flow: Flow, _ names: KnownNames) {
+            guard let name = names[flow] else { return nil }
+            (self.name, transport, port) = (name, flow.transport, flow.port)
+        }
     }
 
     /// Returns a function that finds the first process that used a destination: the one that made the first traced call to it; otherwise
