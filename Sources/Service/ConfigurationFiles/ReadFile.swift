@@ -19,7 +19,9 @@ package func readFile(_ path: String, maximum: Int) throws(YAMLFileError) -> [UI
             while octets.count <= maximum {
                 var waiting = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
                 // /dev/stdin and /dev/fd/N, as a shell's <(…) is called, have a writer, which may take as long as it needs: no timeout.
-                guard unsafe poll(&waiting, 1, path.hasPrefix("/dev/") ? -1 : silence) > 0 else { throw SilentPipe() }
+                let ready = unsafe poll(&waiting, 1, path.hasPrefix("/dev/") ? -1 : silence)
+                if ready < 0, errno == EINTR { continue }
+                guard ready > 0 else { throw SilentPipe() }
                 let count = try unsafe chunk.withUnsafeMutableBytes { buffer in
                     try unsafe descriptor.read(into: buffer)
                 }

@@ -29,6 +29,10 @@ extension Octets: Codable {
                 upper = value
             }
         }
+        if upper != nil {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "half an octet"))
+        }
         self.init(bytes)
     }
 

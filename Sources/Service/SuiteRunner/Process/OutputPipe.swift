@@ -95,9 +95,14 @@ final class OutputPipe {
         guard !wanted.isEmpty else { return }
         switch copy {
         case .some(let copy):
-            // Octets for which there is no memory are missing in the copy, which then is an incomplete report.
-            try? copy.write(Array(wanted))
-            copied += wanted.count
+            do throws(SystemError) {
+                try copy.write(Array(wanted))
+                copied += wanted.count
+            } catch {
+                // There is no memory for more. The copy ends here, which its reader takes for an incomplete report; what comes later would
+                // not follow on from it.
+                copied = ResultsFormat.sizeLimit + 1
+            }
         case nil: break
         }
     }
