@@ -88,6 +88,9 @@ util-linux          unshare and setpriv
 valgrind            watches our preloaded library
 wget                a client under test
 '
+gate_packages='
+ccache              compiles C once for two builds
+'
 package_packages='
 dpkg-dev            finds the packages that the programs need (dpkg-shlibdeps)
 python3             makes the manual and the list of components
