@@ -11,7 +11,7 @@ func phrase(_ lookup: HostLookup?) -> String {
             ?? "\(lookup.node ?? "?"), looked up by \(caller(lookup.site))"
     case .network(let name): "\(name.withoutFinalDot), by DNS"
     case .resolver(let query): "\(query.question.name.withoutFinalDot), by \(phrase(query.carrier))"
-    case nil: "nobody looked it up"
+    case nil: "not looked up"
     }
 }
 

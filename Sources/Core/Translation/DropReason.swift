@@ -184,7 +184,7 @@ public enum DropReason: UInt8, CaseIterable, Hashable, Sendable {
         case .destinationOutsidePool: "the IPv4 destination is none of the NAT64's addresses"
         case .duplicateFragment: "the fragment came before"
         case .fragmentOfRefusedDatagram: "the fragment belongs to a datagram that was dropped"
-        case .spoofedSource: "the source is not an address of whoever is on the link it came from (BCP 38)"
+        case .spoofedSource: "the source is no address of the link that the packet came from (BCP 38)"
         case .noRoute: "there is no route to the destination"
         case .addressUnreachable: "the destination address is unreachable"
         case .queueFull: "the output queue is full"

@@ -29,7 +29,8 @@ extension NoAnswerReason: CustomStringConvertible {
             "no clause maps \(Self.list(addresses)): see mapped and ipv4-ranges"
         case .noClause: "no clause is for this client and this query: see clients and recursive-only"
         case .excludedName: "exclude-zones has this name"
-        case .discoveryOnly: "this network has no DNS64: whoever needs an address synthesises it (RFC 7050, RFC 8781)"
+        case .discoveryOnly:
+            "this network has no DNS64: programs synthesise the addresses that they need (RFC 7050, RFC 8781)"
         case .validatingClient:
             "the client validates by itself (DO, CD), and would take a synthesised record for a forgery"
         case .forwarders(let failures): ForwarderFailure.summary(failures)

@@ -6,7 +6,7 @@ extension Rule {
     /// The resolver of an IPv6-only network has an IPv6 address. A program that reads resolv.conf itself and sends no question has not
     /// understood the address. The C library's resolver reads the file as well: the stack distinguishes the two.
     package static let cannotReadNameServer = Rule(
-        id: "V6C-036", title: "reads /etc/resolv.conf and asks nobody",
+        id: "V6C-036", title: "reads /etc/resolv.conf and asks no name server",
         advice:
             "Take everything behind \"nameserver\" for the address, colons and a zone (fe80::1%eth0) included, and make the socket of "
             + "the family that it has. Better, leave it to getaddrinfo or the language's resolver.",

@@ -12,7 +12,7 @@ struct HTTPApplication: Sendable {
 
     /// The resources, as the answer to an unknown path lists them.
     static let directory = """
-        /                    who was asked, who answers, who asked
+        /                    the requested host, the server that answers, the client's address
         /ip                  the address that the request came from (JSON with Accept: application/json)
         /headers             the header fields of the request, in JSON
         /bytes/N             N octets, the one at offset i being i mod 251
@@ -23,7 +23,7 @@ struct HTTPApplication: Sendable {
         /anything            all of the request, in JSON
         /cookies             the request's cookies, in JSON; /cookies/set?NAME=VALUE sets some
         /etag/X              a resource with the entity tag X, for conditional requests
-        /basic-auth/U/P      for who authenticates as U with the password P
+        /basic-auth/U/P      a resource for the user U with the password P
         /stream/N            N lines of JSON, each sent by itself
         /gzip                a body with Content-Encoding: gzip
 
