@@ -134,7 +134,7 @@ extension EndToEnd {
             #expect(output.standardError.contains("A record of shop.test"), Comment(rawValue: output.standardError))
             let report = try folder.read("report.json")
             for text in [output.standardError, report] {
-                #expect(!text.contains("__stage") && !text.contains("http.server"), Comment(rawValue: text))
+                #expect(!text.contains("__fixture") && !text.contains("http.server"), Comment(rawValue: text))
                 #expect(!text.contains("the data of"), Comment(rawValue: text))
             }
         }

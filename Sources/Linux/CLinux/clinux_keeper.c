@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 // The kind of keeper: PID 1 of a PID namespace, a subreaper, or the keeper of a server program (clinux_keeper.h).
-struct way {
+struct mode {
     bool is_init;
     // The errno because of which there is no PID namespace; 0 if there is one, or if none was wanted (a server program).
     int obstacle;
@@ -63,7 +63,7 @@ static bool await_gate(const struct clinux_keeper *keeper, int gate) {
 }
 
 static _Noreturn void become_client(
-    const struct clinux_keeper *keeper, const struct way *way, pid_t parent, int gate, bool has_terminal
+    const struct clinux_keeper *keeper, const struct mode *mode, pid_t parent, int gate, bool has_terminal
 ) {
     // SIGTTOU is blocked, so a background group may take the terminal.
     if (keeper->is_shell && has_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
@@ -74,7 +74,7 @@ static _Noreturn void become_client(
     if (gate >= 0 && !await_gate(keeper, gate)) _exit(127);
     bool ready = clinux_set_capabilities(&keeper->capabilities) == 0;
     // After the capabilities, as changing those clears the parent-death signal (prctl(2)).
-    if (!way->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    if (!mode->is_init) ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
     // The keeper may have died before this process asked for that signal.
     if (getppid() != parent) _exit(127);
 
@@ -125,10 +125,10 @@ static void ignore_terminal(void) {
 
 // The signals that the keeper reads from a signalfd: SIGCHLD, and for PID 1, which is in the client's group, those that the terminal sends
 // to that group: no other process reports them.
-static void set_heard_signals(const struct way *way, sigset_t *signals) {
+static void set_awaited_signals(const struct mode *mode, sigset_t *signals) {
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
-    if (!way->is_init) return;
+    if (!mode->is_init) return;
     sigaddset(signals, SIGHUP);
     sigaddset(signals, SIGINT);
     sigaddset(signals, SIGQUIT);
@@ -183,7 +183,7 @@ static bool asks_for_end(int signal) {
 }
 
 // Handles the runner's messages that have arrived. False once the runner has closed the control socket.
-static bool obey(int control, pid_t client) {
+static bool handle_messages(int control, pid_t client) {
     struct clinux_message message;
     for (;;) {
         const ssize_t length = recv(control, &message, sizeof message, MSG_DONTWAIT);
@@ -200,7 +200,7 @@ static bool obey(int control, pid_t client) {
 }
 
 // Reads the signalfd: reports to the runner the signals that the terminal sent to the client's group (SI_KERNEL), and discards all others.
-static void hear(const struct clinux_keeper *keeper, int signals) {
+static void report_typed(const struct clinux_keeper *keeper, int signals) {
     struct signalfd_siginfo information;
     while (read(signals, &information, sizeof information) > 0) {
         if (information.ssi_signo == SIGCHLD || information.ssi_code != SI_KERNEL) continue;
@@ -210,22 +210,22 @@ static void hear(const struct clinux_keeper *keeper, int signals) {
 }
 
 // Returns once the client has ended (true) or the runner has hung up.
-static bool await_end(const struct clinux_keeper *keeper, const struct way *way, pid_t client, int signals) {
+static bool await_end(const struct clinux_keeper *keeper, const struct mode *mode, pid_t client, int signals) {
     for (;;) {
         struct pollfd sources[3] = {
             {.fd = keeper->control, .events = POLLIN},
             {.fd = signals, .events = POLLIN},
-            {.fd = way->output ? way->output->pipe : -1, .events = POLLIN},
+            {.fd = mode->output ? mode->output->pipe : -1, .events = POLLIN},
         };
         if (poll(sources, 3, -1) < 0) continue;
         // First: when the client's end is reported, the log contains all of its output.
-        if (sources[2].revents) clinux_take_output(way->output);
+        if (sources[2].revents) clinux_take_output(mode->output);
         if (sources[1].revents) {
             // A typed signal is reported before the stop that it causes.
-            hear(keeper, signals);
+            report_typed(keeper, signals);
             if (client_has_ended(keeper, client)) return true;
         }
-        if (sources[0].revents && !obey(keeper->control, client)) return false;
+        if (sources[0].revents && !handle_messages(keeper->control, client)) return false;
     }
 }
 
@@ -264,18 +264,18 @@ static bool await_go(int control, bool *has_terminal) {
 }
 
 // The keeper's work: forks the client, reports to the runner how it ends, then ends all descendants and this process.
-static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way *way) {
-    sigset_t heard;
-    set_heard_signals(way, &heard);
+static _Noreturn void keep(const struct clinux_keeper *keeper, const struct mode *mode) {
+    sigset_t awaited;
+    set_awaited_signals(mode, &awaited);
     const struct clinux_family family = {
-        .is_init = way->is_init,
+        .is_init = mode->is_init,
         .proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-        .child_signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK),
-        .output = way->output,
+        .child_signals = signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK),
+        .output = mode->output,
     };
 
     int gate[2] = {-1, -1};
-    const bool needs_gate = keeper->is_traced || way->leaves_group;
+    const bool needs_gate = keeper->is_traced || mode->leaves_group;
     const bool has_gate = !needs_gate || pipe2(gate, O_CLOEXEC) == 0;
     bool has_terminal = keeper->has_terminal;
     if (keeper->waits_for_go && !await_go(keeper->control, &has_terminal)) _exit(127);
@@ -286,18 +286,18 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     if (keeper->is_traced) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     const pid_t client = family.child_signals < 0 || !has_gate ? -1 : fork();
     // The keeper itself must not stay traceable; the client still waits for the octet from `gate`.
-    if (keeper->is_traced && client != 0 && way->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (keeper->is_traced && client != 0 && mode->is_init) prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (client == 0) {
         if (needs_gate) close(gate[1]);
-        become_client(keeper, way, self, gate[0], has_terminal);
+        become_client(keeper, mode, self, gate[0], has_terminal);
     }
     if (client < 0) {
         send_message(keeper->control, (struct clinux_message){.kind = clinux_message_not_forked, .value = errno});
         _exit(127);
     }
-    if (way->leaves_group) setpgid(0, 0);
+    if (mode->leaves_group) setpgid(0, 0);
     const int descriptor = (int)syscall(SYS_pidfd_open, client, 0);
-    const struct clinux_message started = {.kind = clinux_message_started, .value = way->obstacle};
+    const struct clinux_message started = {.kind = clinux_message_started, .value = mode->obstacle};
     clinux_send_message(keeper->control, &started, sizeof started, descriptor, true);
     // If the runner is gone, nothing is written: the pipe is closed below, and the client reads end-of-file and exits.
     if (keeper->is_traced) {
@@ -307,28 +307,28 @@ static _Noreturn void keep(const struct clinux_keeper *keeper, const struct way 
     }
     int kept[] = {
         keeper->control, family.proc, family.child_signals,
-        way->output ? way->output->pipe : -1, way->output ? way->output->log : -1, way->server ? way->server->lease : -1,
+        mode->output ? mode->output->pipe : -1, mode->output ? mode->output->log : -1, mode->server ? mode->server->lease : -1,
     };
     sort(kept, sizeof kept / sizeof *kept);
     close_all_but(kept, sizeof kept / sizeof *kept);
     ignore_terminal();
-    sigprocmask(SIG_SETMASK, &heard, NULL);
+    sigprocmask(SIG_SETMASK, &awaited, NULL);
 
     // Time for the remaining processes to end by themselves before they are reported, such as the last process of a pipeline or a browser's
     // crash reporter, on a busy machine, too; cargo-nextest's limit for leaks is the same. Only runs with remaining processes wait.
     enum { grace_in_milliseconds = 200 };
-    if (await_end(keeper, way, client, family.child_signals)
+    if (await_end(keeper, mode, client, family.child_signals)
         && clinux_await_descendants(&family, grace_in_milliseconds)) {
         struct clinux_survivors survivors;
         clinux_list_descendants(&family, &survivors);
         if (survivors.count > 0) clinux_send_message(keeper->control, &survivors, sizeof survivors, -1, true);
     }
-    if (way->server && way->server->grace > 0 && clinux_reap()) {
+    if (mode->server && mode->server->grace > 0 && clinux_reap()) {
         clinux_terminate_descendants(&family);
-        clinux_await_descendants(&family, way->server->grace);
+        clinux_await_descendants(&family, mode->server->grace);
     }
     clinux_end_descendants(&family);
-    if (way->output && way->output->pipe >= 0) clinux_take_output(way->output);
+    if (mode->output && mode->output->pipe >= 0) clinux_take_output(mode->output);
     _exit(0);
 }
 
@@ -360,7 +360,7 @@ static pid_t fork_init_keeper(const struct clinux_keeper *keeper) {
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
         if (write(news[1], &obstacle, sizeof obstacle) != sizeof obstacle || obstacle != 0) _exit(127);
         close(news[1]);
-        keep(keeper, &(struct way){.is_init = true});
+        keep(keeper, &(struct mode){.is_init = true});
     }
     int obstacle = errno;
     close(news[1]);
@@ -387,7 +387,7 @@ static pid_t fork_subreaper_keeper(const struct clinux_keeper *keeper, int obsta
     if (child == 0) {
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
         if (*has_group) clinux_enter_cgroup(self);
-        keep(keeper, &(struct way){.obstacle = obstacle, .leaves_group = true});
+        keep(keeper, &(struct mode){.obstacle = obstacle, .leaves_group = true});
     }
     return child;
 }
@@ -527,7 +527,7 @@ pid_t clinux_keep_server(const struct clinux_keeper *keeper, const struct clinux
         && open_file(server->file)) {
         prepare();
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-        keep(&own_keeper, &(struct way){.server = &own_server, .output = own_server.log < 0 ? NULL : &output});
+        keep(&own_keeper, &(struct mode){.server = &own_server, .output = own_server.log < 0 ? NULL : &output});
     }
     _exit(127);
 }

@@ -9,14 +9,14 @@ struct BridgeService: ~Copyable {
     private let ports: [HostPort]
     private var epoll: Epoll
     private let pipes = PipePool()
-    private var doors: [UInt64: Door] = [:]
+    private var listeners: [UInt64: PortListener] = [:]
     /// By the token of the client's socket.
     private var connections: [UInt64: BridgedConnection] = [:]
     private var uses: [HostPortUse]
-    private var areDoorsWatched = true
+    private var areListenersWatched = true
     /// When delivery is given up, whatever the machine accepts; `nil` while the client runs.
     private var drainEnd: Instant?
-    /// Even tokens are for doors and clients' sockets; token + 1 is for the machine's socket.
+    /// Even tokens are for listeners and clients' sockets; token + 1 is for the machine's socket.
     private var nextToken: UInt64 = 2
 
     /// Maximum time for delivering the octets that a client has left.
@@ -26,7 +26,7 @@ struct BridgeService: ~Copyable {
     /// A connection has two sockets, and two pipes with two ends each if neither side accepts data.
     private static let mostConnections = max(1, (DescriptorLimit.current - 256) / 6)
 
-    private final class Door {
+    private final class PortListener {
         let socket: StreamListener
         let index: Int
 
@@ -53,14 +53,14 @@ struct BridgeService: ~Copyable {
                 let event = epoll[index]
                 if event.token == Self.channelToken {
                     guard hear() else { return }
-                } else if let door = doors[event.token] {
-                    accept(at: door)
+                } else if let listener = listeners[event.token] {
+                    accept(at: listener)
                 } else {
                     advance(event.token & ~1)
                 }
             }
             finishIfDelivered()
-            watchDoors()
+            watchListeners()
         }
     }
 
@@ -74,16 +74,16 @@ struct BridgeService: ~Copyable {
                 guard case .serve(let index) = BridgeMessage(octets), ports.indices.contains(Int(index)) else {
                     return false
                 }
-                let door = Door(try StreamListener(adopting: descriptor), Int(index))
-                try epoll.add(door.socket.descriptor, .readable, token: nextToken)
-                doors[nextToken] = door
+                let listener = PortListener(try StreamListener(adopting: descriptor), Int(index))
+                try epoll.add(listener.socket.descriptor, .readable, token: nextToken)
+                listeners[nextToken] = listener
                 nextToken += 2
                 return true
             case .message(let octets, nil):
                 guard case .finish = BridgeMessage(octets) else { return false }
                 drainEnd = MonotonicClock.now() + Self.drainLimit
                 // The client has ended, so no connections come after those that are waiting now.
-                for door in doors.values { accept(at: door) }
+                for listener in listeners.values { accept(at: listener) }
                 return true
             }
         } catch {
@@ -91,15 +91,15 @@ struct BridgeService: ~Copyable {
         }
     }
 
-    private mutating func accept(at door: Door) {
+    private mutating func accept(at listener: PortListener) {
         while connections.count < Self.mostConnections {
-            switch door.socket.accept() {
+            switch listener.socket.accept() {
             case .connection(let socket, peer: _):
-                uses[door.index].connections += 1
+                uses[listener.index].connections += 1
                 let token = nextToken
                 nextToken += 2
                 connections[token] = BridgedConnection(
-                    socket, index: door.index, to: ports[door.index].host, token: token)
+                    socket, index: listener.index, to: ports[listener.index].host, token: token)
                 advance(token)
             case .wouldBlock: return
             // The client has already closed the connection, or there are no resources for it now.
@@ -122,13 +122,13 @@ struct BridgeService: ~Copyable {
     }
 
     /// If there is no room for another connection, new ones wait in the kernel's queue.
-    private mutating func watchDoors() {
+    private mutating func watchListeners() {
         let haveRoom = connections.count < Self.mostConnections
-        if haveRoom == areDoorsWatched { return }
-        for (token, door) in doors {
-            try? epoll.modify(door.socket.descriptor, haveRoom ? .readable : [], token: token)
+        if haveRoom == areListenersWatched { return }
+        for (token, listener) in listeners {
+            try? epoll.modify(listener.socket.descriptor, haveRoom ? .readable : [], token: token)
         }
-        areDoorsWatched = haveRoom
+        areListenersWatched = haveRoom
     }
 
     /// Answers the runner when the machine has received all that the client had sent, or the time is up.
@@ -139,7 +139,7 @@ struct BridgeService: ~Copyable {
         self.drainEnd = nil
         for connection in connections.values { connection.abort() }
         connections = [:]
-        doors = [:]
+        listeners = [:]
         try? channel.send(BridgeMessage.octets(of: uses).span)
         uses = ports.map { HostPortUse($0) }
     }

@@ -43,15 +43,15 @@ package struct DeviceSocket: ~Copyable, Sendable {
     }
 }
 
-/// A packet socket that receives the frames by which devices are discovered (`LinkDoor`).
-package struct DoorSocket: ~Copyable, Sendable {
+/// A packet socket that receives the frames by which devices are discovered (`DeviceDetector`).
+package struct DiscoverySocket: ~Copyable, Sendable {
     private let file: Descriptor
 
     /// Needs CAP_NET_RAW in the calling thread's network namespace.
-    package static func open(interface: String) throws(SystemError) -> DoorSocket {
-        let number = unsafe clinux_door_socket(interface)
+    package static func open(interface: String) throws(SystemError) -> DiscoverySocket {
+        let number = unsafe clinux_discovery_socket(interface)
         if number < 0 { throw .last("socket(AF_PACKET)", what: interface) }
-        return DoorSocket(adopting: Descriptor(owning: number))
+        return DiscoverySocket(adopting: Descriptor(owning: number))
     }
 
     /// Takes over a socket that another process has opened.
@@ -61,13 +61,13 @@ package struct DoorSocket: ~Copyable, Sendable {
     package var descriptor: Int32 { file.number }
 
     /// Maximum number of devices to leave out.
-    package static let limit = Int(clinux_door_limit)
+    package static let limit = Int(clinux_discovery_limit)
 
     /// Receives no more frames of these devices, except for those that concern all devices.
     package borrowing func leaveOut(_ devices: [EthernetAddress]) throws(SystemError) {
         let bits = devices.map(\.bits)
         let status = unsafe bits.withUnsafeBufferPointer {
-            unsafe clinux_door_socket_leave_out(file.number, $0.baseAddress, UInt32($0.count))
+            unsafe clinux_discovery_socket_leave_out(file.number, $0.baseAddress, UInt32($0.count))
         }
         if status != 0 { throw .last("setsockopt(SO_ATTACH_FILTER)") }
     }

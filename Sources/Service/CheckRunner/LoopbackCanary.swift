@@ -24,7 +24,7 @@ struct LoopbackCanary {
 
     private struct Server: LoopState, ~Copyable {
         let interests: InterestList
-        private var doors: [UInt64: Door] = [:]
+        private var listeners: [UInt64: CanaryListener] = [:]
         private var connections: [UInt64: Connection] = [:]
         private var nextToken: UInt64 = 0
         private(set) var requests: [String] = []
@@ -45,7 +45,7 @@ struct LoopbackCanary {
 
             """.utf8)
 
-        private final class Door {
+        private final class CanaryListener {
             let socket: StreamListener
 
             init(_ socket: consuming StreamListener) { self.socket = socket }
@@ -60,23 +60,23 @@ struct LoopbackCanary {
 
         init(_ interests: InterestList) { self.interests = interests }
 
-        mutating func serve(_ listener: consuming Descriptor) throws(SystemError) {
-            let door = Door(try StreamListener(adopting: listener))
-            try interests.add(door.socket.descriptor, .readable, token: nextToken)
-            doors[nextToken] = door
+        mutating func serve(_ descriptor: consuming Descriptor) throws(SystemError) {
+            let listener = CanaryListener(try StreamListener(adopting: descriptor))
+            try interests.add(listener.socket.descriptor, .readable, token: nextToken)
+            listeners[nextToken] = listener
             nextToken += 1
         }
 
         mutating func handle(_ event: Epoll.Event) {
-            if let door = doors[event.token] {
-                accept(at: door)
+            if let listener = listeners[event.token] {
+                accept(at: listener)
             } else if let connection = connections[event.token], !goesOn(connection) {
                 connections[event.token] = nil
             }
         }
 
-        private mutating func accept(at door: Door) {
-            guard case .connection(let socket, peer: _) = door.socket.accept() else { return }
+        private mutating func accept(at listener: CanaryListener) {
+            guard case .connection(let socket, peer: _) = listener.socket.accept() else { return }
             let connection = Connection(socket)
             // A client with so many open connections has already been seen.
             guard connections.count < Self.mostConnections,

@@ -20,7 +20,7 @@ final class DNSBoard: Sendable {
         var followed: [IPAddress: UInt64] = [:]
         var lastClient: UInt64 = 0
         /// `nil` if clients are followed one by one.
-        var askers: ManyAskers?
+        var askers: QueriesByClient?
 
         mutating func give(_ addresses: [IPAddress], to client: UInt64) {
             for address in addresses {
@@ -73,7 +73,7 @@ final class DNSBoard: Sendable {
         state.withLock { if $0.clients[client] != nil { $0.give(addresses, to: client) } }
     }
 
-    func followMany(_ askers: ManyAskers) { state.withLock { $0.askers = askers } }
+    func followMany(_ askers: QueriesByClient) { state.withLock { $0.askers = askers } }
 
     var askers: (all: [Asker], forgotten: Int) {
         let askers = state.withLock { $0.askers }

@@ -84,7 +84,7 @@ package final class DNSService: Sendable {
 
     /// Begins to keep a log for each address that asks, for at most this many addresses.
     package func followMany(limit: Int) {
-        board.followMany(ManyAskers(limit: limit, resolver: Endpoint(addresses[0])))
+        board.followMany(QueriesByClient(limit: limit, resolver: Endpoint(addresses[0])))
     }
 
     /// The queries by address, and the number of addresses that were forgotten to make room.

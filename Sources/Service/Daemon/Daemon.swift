@@ -95,7 +95,7 @@ package struct Daemon {
         process.hand(over: control.listener.descriptor, as: .control)
         let report = try DaemonError.wrapping { () throws(SystemError) in try MemoryFile.make([]) }
         if configuration.gateway != nil { process.hand(over: report.number, as: .report) }
-        lan?.handOver { process.hand(over: $0, as: $1 ? .door : .device) }
+        lan?.handOver { process.hand(over: $0, as: $1 ? .discovery : .device) }
         if let queries { process.hand(over: queries.descriptor, as: .queries) }
         switch here.take() {
         case .some(let device): process.hand(over: device.descriptor, as: .here)

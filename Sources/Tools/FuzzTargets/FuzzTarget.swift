@@ -19,7 +19,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case conditions
     /// A link's set-up as text, and a router that advertises itself.
     case advertisement
-    /// The link door of a LAN, and the router of a device on it.
+    /// The detector of devices on a LAN, and the router of a device on it.
     case neighbours
     /// A router with paths to distant hosts.
     case paths

@@ -15,7 +15,7 @@ import Wire
         let channel: UnixSocket
         let thread: WorkerThread
         /// Where the client connects.
-        let door: SocketAddress
+        let listenerAddress: SocketAddress
         let ports: [HostPort]
 
         /// - Parameter machine: where the machine listens, or does not.
@@ -29,13 +29,13 @@ import Wire
                 guard var service = try? BridgeService(socket, ports) else { return }
                 service.run()
             }
-            door = listener.localAddress
+            listenerAddress = listener.localAddress
             self.ports = ports
             channel = pair.first
             self.thread = thread
         }
 
-        func connect() throws -> StreamSocket { try StreamSocket.connect(to: door) }
+        func connect() throws -> StreamSocket { try StreamSocket.connect(to: listenerAddress) }
 
         func finish() throws -> HostPortUse {
             try BridgeMessage.finish.send(over: channel)

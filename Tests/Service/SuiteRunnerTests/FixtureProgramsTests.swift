@@ -8,13 +8,14 @@ import Topology
 /// Which of the programs of a run is the client, where others start before it.
 @Suite struct FixtureProgramsTests {
     private static let fixture = TracedProgram(
-        process: 2, executable: "/usr/bin/ipv6check", arguments: ["/proc/self/exe", "__stage", "5", "4"])
+        process: 2, executable: "/usr/bin/ipv6check", arguments: ["/proc/self/exe", "__fixture", "5", "4"])
     private static let programs = [
         fixture, TracedProgram(process: 3, parent: 0, executable: "/bin/sh", arguments: ["sh", "-c", "cd"]),
         TracedProgram(process: 3, parent: 1, executable: "/usr/bin/redis-server"),
         // Forked by the fixture, before it is the client.
         TracedProgram(
-            process: 4, parent: 0, executable: "/usr/bin/ipv6check", arguments: ["/proc/self/exe", "__stage", "5", "4"]),
+            process: 4, parent: 0, executable: "/usr/bin/ipv6check",
+            arguments: ["/proc/self/exe", "__fixture", "5", "4"]),
         TracedProgram(process: 4, parent: 3, executable: "/bin/sh"),
         TracedProgram(process: 4, parent: 4, executable: "/usr/bin/python3"),
         TracedProgram(process: 5, parent: 2, executable: "/usr/bin/redis-child"),
@@ -39,7 +40,7 @@ import Topology
         #expect(try run().client(among: [Self.fixture]) == nil)
     }
 
-    @Test func `a listener under test is what its shell has become`() throws {
+    @Test func `a server under test is what its shell has become`() throws {
         let programs = Array(Self.programs.prefix(3))
         #expect(try run(isServerTest: true).client(among: programs) == 2)
         #expect(try run(isServerTest: true).client(among: Array(programs.prefix(2))) == nil)

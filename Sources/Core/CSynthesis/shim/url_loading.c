@@ -6,7 +6,7 @@
 #include "configuration.h"
 #include "discovery.h"
 #include "evidence.h"
-#include "exchange.h"
+#include "replacement.h"
 #include "read_literals.h"
 #include "route.h"
 #include "scope.h"
@@ -29,7 +29,7 @@ static enum synthesis_reason connect_to(
             .sin6_port = literal->sin_port,
             .sin6_addr = pref64_embed(&prefixes.items[i], literal->sin_addr),
         };
-        *result = exchange_and_connect(descriptor, used);
+        *result = replace_and_connect(descriptor, used);
         if (*result == 0 || errno == EINPROGRESS) return SYNTHESIS_OF_LITERAL;
         reason = SYNTHESIS_NOT_POSSIBLE;
     }
@@ -75,7 +75,7 @@ bool url_loading_connect(
     int saved = errno;
     bool is_made = false;
     if (caller_is_url_loading(return_address) && scope_enter(&scope)) {
-        if (exchange_is_possible(descriptor) && route_is_missing(literal.sin_addr)) {
+        if (socket_is_replaceable(descriptor) && route_is_missing(literal.sin_addr)) {
             struct sockaddr_in6 used;
             enum synthesis_reason reason = connect_to(descriptor, &literal, &used, result);
             is_made = reason == SYNTHESIS_OF_LITERAL;

@@ -4,7 +4,7 @@ import Suites
 import Text
 import Topology
 
-/// The requests of clients of the far side to a listener under test:
+/// The requests of clients of the far side to a server under test:
 ///
 ///     probe:
 ///       - { from: ipv6, http: /healthz, expect: { status: 200, body: { contains: ok } } }

@@ -2,7 +2,7 @@
 import Suites
 import Text
 
-/// Servers that run during tests, and a listener under test:
+/// Servers that run during tests, and a server under test:
 ///
 ///     servers:
 ///       api:

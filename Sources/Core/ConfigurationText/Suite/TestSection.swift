@@ -37,7 +37,7 @@ import Topology
 ///       known: …                        # `KnownSection.swift`
 ///       fails: …                        # `FailsSection.swift`
 ///       needs: [api]                    # `ServerSection.swift`
-///       server: …                       # instead of a command: a listener under test
+///       server: …                       # instead of a command: a server under test
 ///       probe: …                        # `ProbeSection.swift`
 ///       canaries: true                  # `CanarySection.swift`
 ///       skip: a reason

@@ -250,8 +250,8 @@ package struct Resolution: Sendable {
         }
         guard answer.source == .specialUse else {
             let isEmpty = answer.responseCode == .noError && !answer.answer.contains { $0.type == .aaaa }
-            let isWondered = query.question.type == .aaaa && isEmpty
-            return Resolved(answer: answer, rule: rule, reason: isWondered ? reason : nil)
+            let needsReason = query.question.type == .aaaa && isEmpty
+            return Resolved(answer: answer, rule: rule, reason: needsReason ? reason : nil)
         }
         return Resolved(answer: answer, rule: query.question.type == .ptr ? .specialUseReverse : .specialUse)
     }

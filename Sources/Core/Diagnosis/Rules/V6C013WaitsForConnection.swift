@@ -14,7 +14,7 @@ extension Rule {
         },
         networks: .translated, needs: [.flows]
     ) { examination in
-        // A listener under test waits for the probes of a suite, and its reply may contain its address.
+        // A server under test waits for the probes of a suite, and its reply may contain its address.
         let isProbed = examination.run.isProbed
         guard let control = examination.control, isProbed || !examination.run.seen.flows.contains(where: \.isInbound)
         else { return [] }

@@ -15,7 +15,7 @@ package struct Attempt: Sendable {
 
     /// - Parameters:
     ///   - inner: the contents of the report that the test names.
-    ///   - server: the evidence of a listener under test.
+    ///   - server: the evidence of a server under test.
     ///   - isControl: whether it is the control run.
     package init(
         _ evidence: RunEvidence, output: ClientOutput, expectations: Expectations,

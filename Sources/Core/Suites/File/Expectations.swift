@@ -72,7 +72,7 @@ package enum BrokenExpectation: Hashable, Sendable {
     case letThrough(CanaryContact)
     /// Its duration here, and its duration on dual-stack.
     case slower(Duration, than: Duration, limit: Double)
-    /// The listener under test did not become ready.
+    /// The server under test did not become ready.
     case server(String)
     case probe(ProbeAnswer, listeners: [Listener])
     case listens(ListenFamily, listeners: [Listener])

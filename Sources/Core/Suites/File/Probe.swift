@@ -2,7 +2,7 @@
 package import Evidence
 import Topology
 
-/// An action of a client on the far side towards a listener under test.
+/// An action of a client on the far side towards a server under test.
 package struct Probe: Codable, Hashable, Sendable {
     package enum Origin: String, Codable, Hashable, Sendable, CaseIterable {
         case ipv6

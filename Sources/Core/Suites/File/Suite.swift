@@ -72,7 +72,7 @@ package struct SuiteTest: Hashable, Sendable {
     package static let usualDisk = 4 << 30
     /// Servers that run during the test, in the order in which they start.
     package var servers: [SuiteServer] = []
-    /// The listener under test; `nil` if the command is a client.
+    /// The server under test; `nil` if the command is a client.
     package var subject: SuiteServer?
     package var probes: [Probe] = []
     /// Why it is not run; `nil` if it is run.

@@ -9,7 +9,7 @@
 #include "clinux_calls.h"
 #include "clinux_cgroup.h"
 #include "clinux_confinement.h"
-#include "clinux_door.h"
+#include "clinux_discovery.h"
 #include "clinux_event.h"
 #include "clinux_keeper.h"
 #include "clinux_listeners.h"

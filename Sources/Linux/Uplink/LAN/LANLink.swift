@@ -24,7 +24,7 @@ package struct LANLink: ~Copyable {
     package let isForwarding: Bool
     /// Why the host's own network receives the link's packets, too; `nil` if it does not.
     package let reasonForHearing: String?
-    private var door: DoorSocket?
+    private var discovery: DiscoverySocket?
     private var slots: [Slot]
     private let wall: HostWall?
 
@@ -51,7 +51,7 @@ package struct LANLink: ~Copyable {
         let sockets = try Self.open(name, places)
         own = sockets.own
         slots = sockets.slots
-        door = sockets.door
+        discovery = sockets.discovery
         isForwarding = Self.forwards(name)
         switch HostWall.make(at: name, number: link.index.number) {
         case .made(let wall):
@@ -64,10 +64,10 @@ package struct LANLink: ~Copyable {
     }
 
     /// Passes the sockets to the process that reads the packets, and closes them here.
-    /// - Parameter give: called with a descriptor, and whether it is the door's.
-    package mutating func handOver(_ give: (_ descriptor: Int32, _ isDoor: Bool) -> Void) {
-        switch door.take() {
-        case .some(let door): give(door.descriptor, true)
+    /// - Parameter give: called with a descriptor, and whether it is that of discovery.
+    package mutating func handOver(_ give: (_ descriptor: Int32, _ isDiscovery: Bool) -> Void) {
+        switch discovery.take() {
+        case .some(let discovery): give(discovery.descriptor, true)
         case nil: break
         }
         for slot in slots { give(slot.socket.descriptor, false) }
@@ -76,17 +76,17 @@ package struct LANLink: ~Copyable {
 
     private struct Sockets: ~Copyable {
         let own: EthernetAddress
-        let door: DoorSocket?
+        let discovery: DiscoverySocket?
         let slots: [Slot]
     }
 
     private static func open(_ name: String, _ places: Int) throws(UplinkError) -> Sockets {
         do throws(SystemError) {
             let own = try EthernetAddress(ofInterface: name).sibling
-            let door = try DoorSocket.open(interface: name)
+            let discovery = try DiscoverySocket.open(interface: name)
             var slots: [Slot] = []
             for _ in 0..<places { slots.append(Slot(try DeviceSocket.open(interface: name))) }
-            return Sockets(own: own, door: door, slots: slots)
+            return Sockets(own: own, discovery: discovery, slots: slots)
         } catch {
             throw .noLAN(interface: name, reason: explanation(of: error))
         }

@@ -91,12 +91,12 @@ struct DaemonControl: Controllable {
     // MARK: Clients
 
     func clients() async -> Listing<ClientSummary> {
-        let looks = await watch.freshLooks()
+        let looks = await watch.freshSnapshots()
         return Listing(registry.clients.compactMap { ClientSummary($0, looks[$0.id], clock) })
     }
 
     func client(_ id: UInt64) async throws(ControlError) -> ClientSummary {
-        let looks = await watch.freshLooks()
+        let looks = await watch.freshSnapshots()
         guard let summary = registry.client(id).flatMap({ ClientSummary($0, looks[id], clock) }) else {
             throw Self.noClient(id)
         }

@@ -12,7 +12,7 @@ import Wire
 extension DaemonControl {
     /// The sums over all clients, those that have left included. Gauges count attached clients only.
     func counters() async -> [Counter] {
-        let looks = await watch.freshLooks()
+        let looks = await watch.freshSnapshots()
         var totals = registry.departed
         var sessions = 0
         var bindings = 0

@@ -18,7 +18,7 @@ import Wire
 
 extension ClientSummary {
     /// `nil` if the client has just gone.
-    init?(_ client: AttachedClient, _ look: PathLooks.Look?, _ clock: WallClock) {
+    init?(_ client: AttachedClient, _ look: PathSnapshots.Latest?, _ clock: WallClock) {
         guard let look else { return nil }
         let connection = client.connection
         let snapshot = look.last

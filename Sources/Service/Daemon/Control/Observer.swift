@@ -30,7 +30,7 @@ struct Observer {
         nextQuery = dns.nextQuery
     }
 
-    mutating func look(_ paths: PathLooks) {
+    mutating func look(_ paths: PathSnapshots) {
         lookAtQueries()
         lookAtPackets(paths)
     }
@@ -54,7 +54,7 @@ struct Observer {
         }
     }
 
-    private mutating func lookAtPackets(_ paths: PathLooks) {
+    private mutating func lookAtPackets(_ paths: PathSnapshots) {
         drops = drops.filter { id, _ in paths.looks[id] != nil }
         for (id, look) in paths.looks.sorted(by: { $0.key < $1.key }) {
             for drop in look.last?.drops ?? [] {

@@ -18,7 +18,7 @@ final class Watch: Sendable {
 
     private final class Board: Sendable {
         struct Notes {
-            var looks: [UInt64: PathLooks.Look] = [:]
+            var looks: [UInt64: PathSnapshots.Latest] = [:]
             var isDNSSilent = false
             var end = MonotonicClock.now()
         }
@@ -44,7 +44,7 @@ final class Watch: Sendable {
     }
 
     /// The latest looks at the paths, not older than this call if the thread answers.
-    func freshLooks() async -> [UInt64: PathLooks.Look] {
+    func freshSnapshots() async -> [UInt64: PathSnapshots.Latest] {
         let start = MonotonicClock.now()
         _ = try? await loop.pose { $0.look(since: start) }.answer(within: Self.freshTimeout)
         return board.notes.looks
@@ -71,7 +71,7 @@ final class Watch: Sendable {
         private let registry: Registry
         private let board: Board
         private var observer: Observer
-        private var paths = PathLooks()
+        private var paths = PathSnapshots()
         private var dnsSign: PendingReply<Bool>?
         private var isDNSSilent = false
         private var start = MonotonicClock.now()

@@ -19,7 +19,7 @@ struct HeldDescriptors: ~Copyable {
         /// The file for the report on a gateway's clients at the end.
         case report
         /// The socket on which devices of a LAN are detected.
-        case door
+        case discovery
         /// A socket for a device of a LAN; there are as many as places.
         case device
     }
@@ -30,7 +30,7 @@ struct HeldDescriptors: ~Copyable {
     var programs: Descriptor?
     var queries: Descriptor?
     var report: Descriptor?
-    var door: Descriptor?
+    var discovery: Descriptor?
     var slots: [LANLink.Slot] = []
 
     /// Receives the descriptors that the daemon hands over; `nil` if it ends meanwhile.
@@ -52,7 +52,7 @@ struct HeldDescriptors: ~Copyable {
         case .programs: programs = consume file
         case .queries: queries = consume file
         case .report: report = consume file
-        case .door: door = consume file
+        case .discovery: discovery = consume file
         case .device: slots.append(LANLink.Slot(DeviceSocket(adopting: file)))
         }
     }

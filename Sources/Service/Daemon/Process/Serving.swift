@@ -75,10 +75,10 @@ struct Serving: ~Copyable {
             if let here = held.here.take() {
                 try made.join(here, on: plan.configuration.clients.here ?? .nat64, as: plan.owner)
             }
-            let door = try open(held.door.take(), held.slots, plan, made)
+            let discovery = try open(held.discovery.take(), held.slots, plan, made)
             let serving = try Serving(plan, line, made, clients: clients, control: control)
             try serving.serve(queries: held.queries.take(), report: held.report.take())
-            door?.requestStop()
+            discovery?.requestStop()
             log.stop()
         } catch {
             line.channel.send(ServingNews.failed(reason: error.description.asReason))
@@ -90,15 +90,15 @@ struct Serving: ~Copyable {
     /// Starts to listen for devices on a LAN, if there is one.
     private static func open(
         _ file: consuming Descriptor?, _ slots: [LANLink.Slot], _ plan: ServingPlan, _ service: Service
-    ) throws(DaemonError) -> LoopThread<DoorLoop>? {
+    ) throws(DaemonError) -> LoopThread<DiscoveryLoop>? {
         guard let lan = plan.configuration.lan, let router = plan.router, let file = file.take() else { return nil }
         do throws(SystemError) {
             let devices = Devices(lan, own: router, slots: slots, service.attach, service.registry, peer: plan.owner)
             let interests = try InterestList()
-            let state = try DoorLoop(
-                DoorSocket(adopting: file), LinkDoor(own: router, ipv6OnlyTime: lan.ipv6OnlyTime), devices,
+            let state = try DiscoveryLoop(
+                DiscoverySocket(adopting: file), DeviceDetector(own: router, ipv6OnlyTime: lan.ipv6OnlyTime), devices,
                 service.registry, interests)
-            let thread = try LoopThread(name: "door", state, on: interests)
+            let thread = try LoopThread(name: "discovery", state, on: interests)
             try thread.start()
             return thread
         } catch {

@@ -16,7 +16,7 @@ import Wire
 /// or when its client has ended.
 package enum FixtureProcess {
     /// The first argument.
-    package static let argument = "__stage"
+    package static let argument = "__fixture"
 
     /// If this process is one, does a fixture process's work and never returns.
     package static func runIfAsked() {

@@ -9,10 +9,10 @@ import Topology
 import Wire
 import World
 
-/// Sends the requests of clients on the far side to a listener under test.
+/// Sends the requests of clients on the far side to a server under test.
 struct Prober {
     private let order: RunOrder
-    /// The network of a listener under test never changes.
+    /// The network of a server under test never changes.
     private var network: Network { order.network.network }
     private let world: World
     private let environment: [OSString]

@@ -26,9 +26,9 @@ struct RunOrder: Codable, Hashable {
     var simulator: String
     /// Servers of the far side.
     var worldFixtures: FixtureOrder?
-    /// FixtureGroup in the client's place, if there is more than the client: servers, and the client or a listener under test.
+    /// FixtureGroup in the client's place, if there is more than the client: servers, and the client or a server under test.
     var clientFixtures: FixtureOrder?
-    /// The probes of a listener under test.
+    /// The probes of a server under test.
     var probes: [Probe] = []
     var isServerTest = false
     /// Whether the client's system calls are traced.
@@ -40,7 +40,7 @@ struct RunOrder: Codable, Hashable {
 }
 
 enum RunAnswer: Codable, Hashable {
-    /// - Parameter server: present for a listener under test.
+    /// - Parameter server: present for a server under test.
     case ran(RunEvidence, links: LinkConditions, pref64: String, notes: [String], server: ServerEvidence?)
     /// The reason that there was no run, and its exit code.
     case failed(String, code: Int32)

@@ -6,11 +6,11 @@ import Topology
 import Translation
 import Wire
 
-/// For any frames on an Ethernet link: the link door answers only a device that asks for IPv4 and can do without, with a well-formed
+/// For any frames on an Ethernet link: the detector of devices answers only a device that asks for IPv4 and can do without, with a well-formed
 /// datagram; a device's router claims only its own addresses, and sends no advertisement that a neighbour must discard.
 func fuzzNeighbours(_ input: [UInt8]) throws(BrokenInvariant) {
     var choices = Choices(input)
-    if choices.oneIn(3) { return try fuzzDoor(&choices) }
+    if choices.oneIn(3) { return try fuzzDetector(&choices) }
     let place = ClientSlot(Int(choices.octet()) % ClientSlot.limit)
     let output = Said()
     guard var router = try? Router(configuration(place, .nat64), now: .zero, output: output) else {
@@ -33,10 +33,10 @@ func fuzzNeighbours(_ input: [UInt8]) throws(BrokenInvariant) {
     try require(router.clients.allSatisfy { prefixes.contains($0.address) }, "an account of nobody's address")
 }
 
-private func fuzzDoor(_ choices: inout Choices) throws(BrokenInvariant) {
+private func fuzzDetector(_ choices: inout Choices) throws(BrokenInvariant) {
     let own = EthernetAddress("02:00:5e:10:00:01")!
-    let door = LinkDoor(own: own, ipv6OnlyTime: choices.oneIn(8) ? nil : 1800)
-    guard case .askedForIPv4(let sender, let answer) = door.read(choices.frame().span) else { return }
+    let detector = DeviceDetector(own: own, ipv6OnlyTime: choices.oneIn(8) ? nil : 1800)
+    guard case .askedForIPv4(let sender, let answer) = detector.read(choices.frame().span) else { return }
     try require(sender != own && !sender.isGroup, "\(sender) is answered")
     try require(EthernetAddress(answer) == sender && answer.count > 14 + 28 + 240, "an answer to somebody else")
     let packet = Array(answer.dropFirst(14))

@@ -59,7 +59,7 @@ struct ObserverTests {
     }
 
     private func look(_ observer: inout Observer, _ registry: Registry) {
-        var paths = PathLooks()
+        var paths = PathSnapshots()
         paths.look(at: registry.clients)
         observer.look(paths)
     }

@@ -8,19 +8,19 @@ import Text
 // Resources that make the server behave in a way that the client asks for.
 
 /// `/delay/MS`
-@Sendable func delay(_ request: Request, _ visit: Visit) async throws -> Response {
+@Sendable func delay(_ request: Request, _ context: RequestContext) async throws -> Response {
     let maximum = 60_000
-    guard let milliseconds = visit.parameters["milliseconds"].flatMap(decimalNumber), milliseconds <= maximum else {
+    guard let milliseconds = context.parameters["milliseconds"].flatMap(decimalNumber), milliseconds <= maximum else {
         return .badRequest("/delay/MS takes a number of milliseconds from 0 to \(maximum)")
     }
-    try await visit.eventLoop.pause(for: .milliseconds(Int64(milliseconds)))
+    try await context.eventLoop.pause(for: .milliseconds(Int64(milliseconds)))
     return .text("\(milliseconds) ms later\n")
 }
 
 /// `/status/N`
-@Sendable func sendStatus(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func sendStatus(_ request: Request, _ context: RequestContext) -> Response {
     // Below 200 a response is not the final one (RFC 9110 §15.2), and the client would go on waiting.
-    guard let code = visit.parameters["code"].flatMap(decimalNumber), (200...599).contains(code) else {
+    guard let code = context.parameters["code"].flatMap(decimalNumber), (200...599).contains(code) else {
         return .badRequest("/status/N takes a status from 200 to 599")
     }
     let status = HTTPResponse.Status(code: code)
@@ -30,7 +30,7 @@ import Text
 }
 
 /// `/redirect?to=URL&code=N`
-@Sendable func redirect(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func redirect(_ request: Request, _ context: RequestContext) -> Response {
     let parameters = request.uri.queryParameters
     guard let target = parameters["to"].map(String.init), !target.isEmpty, HTTPField.isValidValue(target) else {
         return .badRequest("/redirect takes ?to=URL, percent-encoded where it has a query of its own")

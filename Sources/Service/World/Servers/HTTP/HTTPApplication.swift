@@ -8,7 +8,7 @@ import Text
 
 /// The resources of all HTTP services of a world: a small httpbin.
 struct HTTPApplication: Sendable {
-    private let routes: HTTPRoutes<Visit>
+    private let routes: HTTPRoutes<RequestContext>
 
     /// The resources, as the answer to an unknown path lists them.
     static let directory = """
@@ -31,8 +31,8 @@ struct HTTPApplication: Sendable {
 
     init() {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
-        let resources: [(path: String, answer: @Sendable (Request, Visit) async throws -> Response)] = [
-            ("/", describeVisit),
+        let resources: [(path: String, answer: @Sendable (Request, RequestContext) async throws -> Response)] = [
+            ("/", describeRequest),
             ("/ip", tellAddress),
             ("/headers", tellHeaders),
             ("/bytes/{count}", sendBytes),
@@ -69,7 +69,7 @@ struct HTTPApplication: Sendable {
             if let reply = service.reply(to: request.uri.path, at: host, names) { return Response(reply) }
             if let answer = try httpDNS?.answer(request, on: channel) { return answer }
             if let answer = try await dns?.answer(request, on: channel) { return answer }
-            return try await routes.respond(to: request, context: Visit(of: service, on: channel))
+            return try await routes.respond(to: request, context: RequestContext(of: service, on: channel))
                 ?? .text(
                     "There is no \(excerpt(request.uri.path)) here. There are:\n\n\(HTTPApplication.directory)",
                     status: .notFound)

@@ -10,29 +10,29 @@ import Text
 // Resources that show the client how its request arrived.
 
 /// `/`
-@Sendable func describeVisit(_ request: Request, _ visit: Visit) -> Response {
-    let service = visit.service
+@Sendable func describeRequest(_ request: Request, _ context: RequestContext) -> Response {
+    let service = context.service
     let asked = request.head.authority.map { $0.isEmpty ? "(no Host header)" : $0 } ?? "(no Host header)"
     return .text(
         """
         asked for: \(asked)
         reached:   \(service.hostNames.map { $0.description.dropLast() }.joined(separator: " "))
         at:        \(service.address.description(port: service.port)) (\(service.kind.word))
-        from:      \(visit.peerDescription)
+        from:      \(context.peerDescription)
 
         """)
 }
 
 /// `/ip`
-@Sendable func tellAddress(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func tellAddress(_ request: Request, _ context: RequestContext) -> Response {
     if request.headers[values: .accept].contains(where: { $0.contains("application/json") }) {
-        return .json("{\"ip\": \(jsonString(visit.peerAddress))}")
+        return .json("{\"ip\": \(jsonString(context.peerAddress))}")
     }
-    return .text(visit.peerAddress + "\n")
+    return .text(context.peerAddress + "\n")
 }
 
 /// `/headers`
-@Sendable func tellHeaders(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func tellHeaders(_ request: Request, _ context: RequestContext) -> Response {
     .json("{\n  \"headers\": \(fields(of: request))\n}")
 }
 
@@ -52,7 +52,7 @@ private func fields(of request: Request) -> String {
 }
 
 /// `/anything`: the whole request in JSON, its body as text (64 KiB at most).
-@Sendable func tellAnything(_ request: Request, _ visit: Visit) async throws -> Response {
+@Sendable func tellAnything(_ request: Request, _ context: RequestContext) async throws -> Response {
     let limit = 1 << 16
     var body = ByteBuffer()
     for try await part in request.body where body.readableBytes < limit { body.writeImmutableBuffer(part) }
@@ -62,7 +62,7 @@ private func fields(of request: Request) -> String {
         {
           "method": \(jsonString(request.method.rawValue)),
           "url": \(jsonString(request.uri.string)),
-          "origin": \(jsonString(visit.peerAddress)),
+          "origin": \(jsonString(context.peerAddress)),
           "data": \(jsonString(text)),
           "headers": \(fields(of: request))
         }

@@ -8,7 +8,7 @@ import Text
 // Resources that a client requests with data from an earlier response, or with credentials.
 
 /// `/cookies`: the cookies that the client has sent, in JSON.
-@Sendable func tellCookies(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func tellCookies(_ request: Request, _ context: RequestContext) -> Response {
     // RFC 6265 §4.2.1: pairs, separated by "; ".
     let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.map { pair in
         let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ import Text
 }
 
 /// `/cookies/set?NAME=VALUE`: sets these cookies, and redirects to the page that shows them.
-@Sendable func setCookies(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func setCookies(_ request: Request, _ context: RequestContext) -> Response {
     var response = Response(status: .found, headers: [.location: "/cookies"])
     for (name, value) in request.uri.queryParameters {
         let cookie = "\(name)=\(value); Path=/"
@@ -33,8 +33,8 @@ import Text
 }
 
 /// `/etag/X`: a resource whose entity tag is X (RFC 9110 §8.8.3), for conditional requests (§13).
-@Sendable func tellTag(_ request: Request, _ visit: Visit) -> Response {
-    let name = visit.parameters["tag"] ?? ""
+@Sendable func tellTag(_ request: Request, _ context: RequestContext) -> Response {
+    let name = context.parameters["tag"] ?? ""
     guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 }) else {
         return .badRequest("/etag/X takes a tag of visible characters")
     }
@@ -75,9 +75,9 @@ extension Request {
 }
 
 /// `/basic-auth/USER/PASSWORD`: requires these credentials (RFC 7617).
-@Sendable func authenticate(_ request: Request, _ visit: Visit) -> Response {
-    guard let user = visit.parameters["user"].flatMap(percentDecoded),
-        let password = visit.parameters["password"].flatMap(percentDecoded)
+@Sendable func authenticate(_ request: Request, _ context: RequestContext) -> Response {
+    guard let user = context.parameters["user"].flatMap(percentDecoded),
+        let password = context.parameters["password"].flatMap(percentDecoded)
     else { return .badRequest("/basic-auth/USER/PASSWORD takes UTF-8, percent-encoded where a path cannot have it") }
     let expected = BitEncoding.base64.encode("\(user):\(password)".utf8)
     let given = request.headers[.authorization]?.split(separator: " ") ?? []

@@ -24,8 +24,8 @@ enum BytePattern {
 }
 
 /// `/bytes/N`
-@Sendable func sendBytes(_ request: Request, _ visit: Visit) -> Response {
-    guard let count = visit.parameters["count"].flatMap(decimalNumber), count <= BytePattern.maximumLength else {
+@Sendable func sendBytes(_ request: Request, _ context: RequestContext) -> Response {
+    guard let count = context.parameters["count"].flatMap(decimalNumber), count <= BytePattern.maximumLength else {
         return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.maximumLength)")
     }
     let body = ResponseBody(contentLength: count) { writer in
@@ -34,7 +34,7 @@ enum BytePattern {
             let chunk = BytePattern.chunk
             let part = chunk.getSlice(at: chunk.readerIndex, length: min(rest, chunk.readableBytes)) ?? chunk
             try await writer.write(part)
-            try await visit.keepPace()
+            try await context.keepPace()
             rest -= part.readableBytes
         }
         try await writer.finish(nil)
@@ -44,7 +44,7 @@ enum BytePattern {
 
 /// `/echo`: the answer begins after the request's head, and follows its body. No body is stored, so a client that sends
 /// everything before it reads can send only as much as fits into the buffers on the path (`TCPLimits.pendingWrites`).
-@Sendable func echo(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func echo(_ request: Request, _ context: RequestContext) -> Response {
     // Without Content-Length, the version decides if there is a body (RFC 9112 §6.3, RFC 9113 §8.1.1). It is not known here.
     let body = ResponseBody(contentLength: request.headers[.contentLength].flatMap(decimalNumber)) { writer in
         for try await part in request.body { try await writer.write(part) }
@@ -55,15 +55,15 @@ enum BytePattern {
 }
 
 /// `/stream/N`: N lines of JSON, each sent separately.
-@Sendable func stream(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func stream(_ request: Request, _ context: RequestContext) -> Response {
     let maximum = 1000
-    guard let count = visit.parameters["count"].flatMap(decimalNumber), count <= maximum else {
+    guard let count = context.parameters["count"].flatMap(decimalNumber), count <= maximum else {
         return .badRequest("/stream/N takes a number of lines from 0 to \(maximum)")
     }
     let body = ResponseBody { writer in
         for line in 0..<count {
             try await writer.write(ByteBuffer(string: "{\"id\": \(line)}\n"))
-            try await visit.keepPace()
+            try await context.keepPace()
         }
         try await writer.finish(nil)
     }
@@ -71,7 +71,7 @@ enum BytePattern {
 }
 
 /// `/gzip`: text in gzip's format, not compressed (RFC 1952, with stored blocks of RFC 1951 §3.2.4).
-@Sendable func sendGzip(_ request: Request, _ visit: Visit) -> Response {
+@Sendable func sendGzip(_ request: Request, _ context: RequestContext) -> Response {
     let text = Array("{\"gzipped\": true}\n".utf8)
     var body = ByteBuffer(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
     body.writeInteger(UInt8(1))

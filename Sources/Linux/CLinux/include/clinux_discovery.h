@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packet sockets on an Ethernet link with many devices: <linux/if_packet.h> and <linux/filter.h>.
-#ifndef CLINUX_DOOR_H
-#define CLINUX_DOOR_H
+#ifndef CLINUX_DISCOVERY_H
+#define CLINUX_DISCOVERY_H
 
 #include <stdint.h>
 
@@ -16,13 +16,13 @@ int clinux_device_socket_choose(int socket, uint64_t own, uint64_t device);
 
 // A socket that receives the frames by which devices are discovered: neighbour discovery, listener reports, DHCPv4 requests.
 // Non-blocking, close-on-exec. Needs CAP_NET_RAW.
-int clinux_door_socket(const char *interface);
+int clinux_discovery_socket(const char *interface);
 
 // From these devices the socket now receives only advertisements of routers and of the router's address, and DHCPv4. Needs no privileges.
-int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned count);
+int clinux_discovery_socket_leave_out(int socket, const uint64_t *devices, unsigned count);
 
 // Maximum number of devices to leave out.
-enum { clinux_door_limit = 64 };
+enum { clinux_discovery_limit = 64 };
 
 // The address of an interface of the thread's network namespace; 0 with errno, which is EINVAL for an interface that is not Ethernet.
 uint64_t clinux_interface_address(const char *interface);

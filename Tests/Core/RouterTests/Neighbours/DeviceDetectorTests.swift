@@ -6,11 +6,11 @@ import Wire
 
 @testable import Router
 
-/// Tests of frames at the link door of a LAN.
-@Suite struct LinkDoorTests {
+/// Tests of frames for the detector of devices on a LAN.
+@Suite struct DeviceDetectorTests {
     private static let own = EthernetAddress("02:00:5e:10:00:01")!
     private static let device = EthernetAddress("02:00:5e:20:00:02")!
-    private static let door = LinkDoor(own: own, ipv6OnlyTime: 1800)
+    private static let detector = DeviceDetector(own: own, ipv6OnlyTime: 1800)
 
     private static func frame(_ type: [UInt8], _ packet: [UInt8], from source: EthernetAddress = device) -> [UInt8] {
         [0x33, 0x33, 0, 0, 0, 2] + source.octets + type + packet
@@ -22,7 +22,9 @@ import Wire
         ).packet(.icmpv6(type, 0, rest))
     }
 
-    private static func read(_ frame: [UInt8], by door: LinkDoor = door) -> LinkDoor.Sighting { door.read(frame.span) }
+    private static func read(_ frame: [UInt8], by detector: DeviceDetector = detector) -> DeviceDetector.Sighting {
+        detector.read(frame.span)
+    }
 
     @Test func `a device shows itself by whatever it says of neighbours`() {
         #expect(Self.read(Self.frame([0x86, 0xdd], Self.ipv6(133, [0, 0, 0, 0]))) == .device(Self.device))
@@ -53,7 +55,7 @@ import Wire
     }
 
     @Test func `it asks who listens, by a report that is well made`() {
-        let frame = Self.door.query
+        let frame = Self.detector.query
         #expect(Array(frame.prefix(14)) == [0x33, 0x33, 0, 0, 0, 1] + Self.own.octets + [0x86, 0xdd])
         let verdict = PacketVerdict(Array(frame.dropFirst(14)))
         #expect(verdict.problem == nil && verdict.hopLimit == 1)
@@ -77,8 +79,8 @@ import Wire
         return frame([0x08, 0x00], header + udp + message)
     }
 
-    private static func answer(_ frame: [UInt8], by door: LinkDoor = door) -> [UInt8]? {
-        guard case .askedForIPv4(device, let answer) = read(frame, by: door) else { return nil }
+    private static func answer(_ frame: [UInt8], by detector: DeviceDetector = detector) -> [UInt8]? {
+        guard case .askedForIPv4(device, let answer) = read(frame, by: detector) else { return nil }
         return answer
     }
 
@@ -117,6 +119,6 @@ import Wire
         for length in 0..<whole.count - 4 {
             #expect(Self.answer(Array(whole.prefix(length))) == nil, "\(length)")
         }
-        #expect(Self.answer(whole, by: LinkDoor(own: Self.own, ipv6OnlyTime: nil)) == nil)
+        #expect(Self.answer(whole, by: DeviceDetector(own: Self.own, ipv6OnlyTime: nil)) == nil)
     }
 }

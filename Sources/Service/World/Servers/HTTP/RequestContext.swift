@@ -5,7 +5,7 @@ import HTTPServing
 import NIOCore
 
 /// The context of a request: the service, the client's address, and the parameters of the path.
-struct Visit: RoutedContext {
+struct RequestContext: RoutedContext {
     let service: World.Service
     private let peer: SocketAddress?
     let eventLoop: any EventLoop
@@ -29,7 +29,7 @@ struct Visit: RoutedContext {
     }
 }
 
-extension Visit {
+extension RequestContext {
     /// Waits until the connection's event loop has handled all earlier writes.
     ///
     /// A write only queues its octets for the event loop. Back-pressure (the write buffer's high-water mark, `TCPLimits.pendingWrites`)

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Daemon
 
-struct PathLooksTests {
+struct PathSnapshotsTests {
     @Test func `all paths have one deadline together, and one that does not answer is waited for once`() {
         let registry = Registry()
         let stuck = (0..<48).map { _ in FakeConnection() }
@@ -16,7 +16,7 @@ struct PathLooksTests {
             registry.add(named: "stuck", connection)
         }
         let good = registry.add(named: "good")
-        var paths = PathLooks()
+        var paths = PathSnapshots()
         let start = MonotonicClock.now()
         for _ in 0..<10 { paths.look(at: registry.clients) }
         #expect(MonotonicClock.now() - start < .seconds(20))
@@ -30,7 +30,7 @@ struct PathLooksTests {
         let registry = Registry()
         let connection = FakeConnection()
         registry.add(named: "x", connection)
-        var paths = PathLooks()
+        var paths = PathSnapshots()
         paths.look(at: registry.clients)
         #expect(paths.looks.count == 1)
         connection.cut()

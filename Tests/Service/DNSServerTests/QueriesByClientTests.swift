@@ -7,7 +7,7 @@ import Wire
 
 @testable import DNSServer
 
-@Suite struct ManyAskersTests {
+@Suite struct QueriesByClientTests {
     private static let resolver = Endpoint(.ipv6(IPv6Address("2e00:2:0:1::1")!), port: 53)
 
     private func query(_ text: String, from number: Int) throws -> QueryRecord {
@@ -23,7 +23,7 @@ import Wire
     }
 
     @Test func `each address has its own questions`() throws {
-        var askers = ManyAskers(limit: 4, resolver: Self.resolver)
+        var askers = QueriesByClient(limit: 4, resolver: Self.resolver)
         for (name, number) in [("a.test", 1), ("b.test", 1), ("a.test", 2), ("a.test", 1)] {
             askers.take(try query(name, from: number))
         }
@@ -32,7 +32,7 @@ import Wire
     }
 
     @Test func `who is not served has no place`() throws {
-        var askers = ManyAskers(limit: 4, resolver: Self.resolver)
+        var askers = QueriesByClient(limit: 4, resolver: Self.resolver)
         var refused = try query("a.test", from: 1)
         refused.refusal = .otherClient
         askers.take(refused)
@@ -40,7 +40,7 @@ import Wire
     }
 
     @Test func `one that asks for 50,000 names fills its own place`() throws {
-        var askers = ManyAskers(limit: 4, resolver: Self.resolver)
+        var askers = QueriesByClient(limit: 4, resolver: Self.resolver)
         for number in 0..<50_000 { askers.take(try query("n\(number).test", from: 1)) }
         askers.take(try query("shop.test", from: 2))
         #expect(askers.all.map(\.queries.questions.count) == [512, 1])
@@ -48,7 +48,7 @@ import Wire
     }
 
     @Test func `all addresses together have so much room`() throws {
-        var askers = ManyAskers(limit: 1000, resolver: Self.resolver)
+        var askers = QueriesByClient(limit: 1000, resolver: Self.resolver)
         for asker in 0..<1000 {
             for number in 0..<200 { askers.take(try query("n\(number).test", from: asker)) }
         }

@@ -6,9 +6,9 @@ import Router
 import Wire
 
 /// The state of the thread that listens on a LAN for new devices: it detects them, and has them served.
-struct DoorLoop: ~Copyable {
-    private let socket: DoorSocket
-    private let door: LinkDoor
+struct DiscoveryLoop: ~Copyable {
+    private let socket: DiscoverySocket
+    private let detector: DeviceDetector
     private let registry: Registry
     private var devices: Devices
     private let interests: InterestList
@@ -19,7 +19,7 @@ struct DoorLoop: ~Copyable {
     /// Nothing is read until then, so that a host that floods the socket does not take the processor.
     private var rest: Instant?
     /// Strangers that were reported, and when each may be reported again.
-    private var told: [LinkDoor.Sighting: Instant] = [:]
+    private var told: [DeviceDetector.Sighting: Instant] = [:]
 
     private static let token: UInt64 = 1
     /// Frames read in one turn, and the pause after them.
@@ -33,19 +33,20 @@ struct DoorLoop: ~Copyable {
     private static let tellingInterval = Duration.seconds(60)
 
     init(
-        _ socket: consuming DoorSocket, _ door: LinkDoor, _ devices: consuming Devices, _ registry: Registry,
+        _ socket: consuming DiscoverySocket, _ detector: DeviceDetector, _ devices: consuming Devices,
+        _ registry: Registry,
         _ interests: InterestList
     ) throws(SystemError) {
         try interests.add(socket.descriptor, .readable, token: Self.token)
         self.socket = socket
-        self.door = door
+        self.detector = detector
         self.devices = devices
         self.registry = registry
         self.interests = interests
         nextQuery = now
     }
 
-    private mutating func take(_ sighting: LinkDoor.Sighting) {
+    private mutating func take(_ sighting: DeviceDetector.Sighting) {
         switch sighting {
         case .nothing: break
         case .device(let address): welcome(address)
@@ -69,11 +70,11 @@ struct DoorLoop: ~Copyable {
             try socket.leaveOut(devices.addresses)
         } catch {
             // Without the filter it still sees frames of devices that it knows already.
-            registry.log.warning("the door of the LAN is not narrowed: \(error)")
+            registry.log.warning("the detector of the LAN is not narrowed: \(error)")
         }
     }
 
-    private mutating func warn(_ sighting: LinkDoor.Sighting, _ text: String) {
+    private mutating func warn(_ sighting: DeviceDetector.Sighting, _ text: String) {
         if let next = told[sighting], now < next { return }
         if told.count == Self.toldLimit { told.removeAll() }
         told[sighting] = now + Self.tellingInterval
@@ -86,7 +87,7 @@ struct DoorLoop: ~Copyable {
     }
 }
 
-extension DoorLoop: LoopState {
+extension DiscoveryLoop: LoopState {
     var nextDeadline: Instant? { .earlier(nextQuery, rest) }
 
     mutating func begin(at now: Instant) { self.now = now }
@@ -95,7 +96,7 @@ extension DoorLoop: LoopState {
         guard event.token == Self.token else { return }
         for _ in 0..<Self.turn {
             switch socket.read(into: &buffer) {
-            case .frame(let count): take(door.read(buffer.span.extracting(0..<count)))
+            case .frame(let count): take(detector.read(buffer.span.extracting(0..<count)))
             case .none: return
             case .down: registry.log.warning("the LAN's interface is down: no device is served until it is up again")
             }
@@ -110,7 +111,7 @@ extension DoorLoop: LoopState {
             watch(.readable)
         }
         guard nextQuery <= now else { return }
-        socket.send(door.query)
+        socket.send(detector.query)
         queries += 1
         nextQuery = now + (queries < Self.startupQueries ? Self.startupInterval : Self.queryInterval)
     }

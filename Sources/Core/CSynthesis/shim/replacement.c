@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See exchange.h. The new socket connects before it takes the old one's place. If that fails, for lack of a descriptor, of memory or of a
+// See replacement.h. The new socket connects before it takes the old one's place. If that fails, for lack of a descriptor, of memory or of a
 // route, nothing has changed.
 #define _GNU_SOURCE
-#include "exchange.h"
+#include "replacement.h"
 #include "real.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static bool get(int descriptor, int level, int name, int *value) {
     return getsockopt(descriptor, level, name, value, &size) == 0;
 }
 
-bool exchange_is_possible(int descriptor) {
+bool socket_is_replaceable(int descriptor) {
     int domain, type, protocol;
     if (!get(descriptor, SOL_SOCKET, SO_DOMAIN, &domain) || domain != AF_INET) return false;
     if (!get(descriptor, SOL_SOCKET, SO_TYPE, &type) || type != SOCK_STREAM) return false;
@@ -83,7 +83,7 @@ static int twin(int descriptor) {
     return -1;
 }
 
-int exchange_and_connect(int descriptor, const struct sockaddr_in6 *address) {
+int replace_and_connect(int descriptor, const struct sockaddr_in6 *address) {
     int new = twin(descriptor);
     if (new < 0) return -1;
     int result = real_socket()->connect(new, (const struct sockaddr *)address, sizeof *address);

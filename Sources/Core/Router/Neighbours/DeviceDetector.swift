@@ -5,7 +5,7 @@ package import Wire
 /// Detects devices on an Ethernet link that have no router yet, and makes the frames that are sent to them.
 ///
 /// Its input is a whole frame with arbitrary contents.
-package struct LinkDoor: Sendable {
+package struct DeviceDetector: Sendable {
     /// A frame's sender, and its meaning for the router.
     package enum Sighting: Hashable, Sendable {
         /// The frame is not of interest.

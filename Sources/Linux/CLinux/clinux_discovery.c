@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "clinux_door.h"
+#include "clinux_discovery.h"
 #include "clinux_packet.h"
 
 #include <arpa/inet.h>
@@ -65,8 +65,8 @@ int clinux_device_socket_choose(int socket, uint64_t own, uint64_t device) {
     return attach(socket, filter, sizeof filter / sizeof *filter);
 }
 
-int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned count) {
-    if (count > clinux_door_limit) {
+int clinux_discovery_socket_leave_out(int socket, const uint64_t *devices, unsigned count) {
+    if (count > clinux_discovery_limit) {
         errno = EINVAL;
         return -1;
     }
@@ -94,7 +94,7 @@ int clinux_door_socket_leave_out(int socket, const uint64_t *devices, unsigned c
         LOAD(W, icmpv6_target + 12), EQUAL(1, 0, 1), TAKE,
     };
     enum { heads = sizeof head / sizeof *head, middles = sizeof middle / sizeof *middle, each = 5 };
-    struct sock_filter filter[heads + middles + clinux_door_limit * each + 1];
+    struct sock_filter filter[heads + middles + clinux_discovery_limit * each + 1];
     struct sock_filter take = TAKE;
     unsigned length = 0;
     for (unsigned i = 0; i < heads; i++) filter[length++] = head[i];
@@ -127,15 +127,15 @@ int clinux_device_socket(const char *interface) {
     return socket;
 }
 
-int clinux_door_socket(const char *interface) {
-    const int door = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (door < 0) return -1;
+int clinux_discovery_socket(const char *interface) {
+    const int descriptor = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return -1;
     const struct sockaddr_ll address = {
-        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = clinux_interface_index(door, interface)};
-    if (address.sll_ifindex == 0 || clinux_door_socket_leave_out(door, NULL, 0) != 0
-        || bind(door, (const struct sockaddr *)&address, sizeof address) != 0)
-        return failing(door);
-    return door;
+        .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = clinux_interface_index(descriptor, interface)};
+    if (address.sll_ifindex == 0 || clinux_discovery_socket_leave_out(descriptor, NULL, 0) != 0
+        || bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0)
+        return failing(descriptor);
+    return descriptor;
 }
 
 uint64_t clinux_interface_address(const char *interface) {

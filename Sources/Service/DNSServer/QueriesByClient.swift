@@ -5,7 +5,7 @@ import Topology
 package import Wire
 
 /// The queries of many clients, by their addresses.
-struct ManyAskers: Sendable {
+struct QueriesByClient: Sendable {
     private struct Asked: ClientRecord {
         var queries: ClientQueries
         var size: Int { queries.questions.count }
