@@ -75,7 +75,7 @@ package final class Connection: Sendable {
     package func moving(to network: Network?) -> PendingReply<Bool> {
         if let network {
             dns.follow(place.addresses(on: network), of: asker)
-            visited.withLock { $0.append(network) }
+            visited.withLock { if !$0.contains(network) { $0.append(network) } }
         }
         return current.withLock { current in
             current = network

@@ -105,14 +105,12 @@ struct QueryForwarding: Sendable {
     private mutating func nextServer(_ key: AnswerCache.Key) -> Endpoint {
         let failures = requests[key]?.failures ?? []
         let servers = configuration.servers
-        let first = turn
-        let offset = servers.indices.first { offset in
-            let server = servers[(first + offset) % servers.count]
-            return failures.count { $0.server == server } < Self.attemptsPerServer
+        for _ in servers.dropFirst() {
+            if failures.count(where: { $0.server == servers[turn] }) < Self.attemptsPerServer { break }
+            turn = (turn + 1) % servers.count
         }
-        let chosen = (first + (offset ?? 0)) % servers.count
-        turn = (chosen + 1) % servers.count
-        return servers[chosen]
+        defer { turn = (turn + 1) % servers.count }
+        return servers[turn]
     }
 
     private mutating func makeQuery(

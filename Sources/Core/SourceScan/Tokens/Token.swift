@@ -111,7 +111,10 @@ struct TokenizedSource {
     }
 
     private func endsStatement(_ index: Int) -> Bool {
-        ["{", "}", ";"].contains { isSymbol(index, $0) }
+        switch symbol(index) {
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"): true
+        default: false
+        }
     }
 
     private enum Bracket { case opening, closing }
@@ -119,8 +122,11 @@ struct TokenizedSource {
     /// A YAML text has brackets in its prose, too.
     private func bracket(_ index: Int) -> Bracket? {
         if language == .yaml { return nil }
-        if isSymbol(index, "(") || isSymbol(index, "[") { return .opening }
-        return isSymbol(index, ")") || isSymbol(index, "]") ? .closing : nil
+        return switch symbol(index) {
+        case .openingParenthesis, .openingBracket: .opening
+        case .closingParenthesis, .closingBracket: .closing
+        default: nil
+        }
     }
 
     /// `const (` of Go, in which each line is a statement.
@@ -128,8 +134,8 @@ struct TokenizedSource {
         language == .go && ["import", "const", "var", "type"].contains { isWord(index - 1, $0) }
     }
 
-    private func isSymbol(_ index: Int, _ symbol: Unicode.Scalar) -> Bool {
-        tokens[index].kind == .symbol && octets[tokens[index].range.lowerBound] == UInt8(ascii: symbol)
+    private func symbol(_ index: Int) -> UInt8? {
+        tokens[index].kind == .symbol ? octets[tokens[index].range.lowerBound] : nil
     }
 
     /// Whether one of `words` is an identifier in `range`.

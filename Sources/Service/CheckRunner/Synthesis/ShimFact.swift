@@ -21,12 +21,13 @@ extension MachineFact {
                 name, .note, "no synthesis: the library for it cannot be loaded: \(error)",
                 remedy: "rm \(library.path)" + (CLibrary.glibc.remedy.map { ", then \($0)" } ?? ""))
         }
-        guard case .found = ShimLibrary.find(for: .musl) else {
-            return MachineFact(
-                name, .good, "synthesised for programs that use glibc; not for those that use musl",
-                remedy: CLibrary.musl.remedy)
+        let glibcAlone = "synthesised for programs that use glibc; not for those that use musl"
+        return switch ShimLibrary.find(for: .musl) {
+        case .found: MachineFact(name, .good, "synthesised for programs that use glibc or musl")
+        case .distrusted(let reason):
+            MachineFact(name, .note, "\(glibcAlone): the library for it is not used: \(reason)")
+        case .missing: MachineFact(name, .good, glibcAlone, remedy: CLibrary.musl.remedy)
         }
-        return MachineFact(name, .good, "synthesised for programs that use glibc or musl")
     }
 }
 
