@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 package import Wire
 
 /// The client's link: a prefix of 64 bits, in which the router and the clients of each network have fixed interface identifiers, and
@@ -101,19 +102,7 @@ package struct ClientLink: Hashable, Sendable {
     }
 }
 
-extension ClientLink: CustomStringConvertible {
+extension ClientLink: TextCodable {
     /// As written by the user.
     package var description: String { prefix == Self.apple.prefix ? "apple" : "\(prefix)" }
-}
-
-extension ClientLink: Codable {
-    /// As written by the user.
-    package init(from decoder: any Decoder) throws {
-        self = try ClientLink(decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }

@@ -2,7 +2,7 @@
 import Text
 
 /// The name of a client's interface: eth0 by default; en0 or wlan0 for programs that look for those names.
-package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
+package struct InterfaceName: Hashable, Sendable, TextCodable {
     package let description: String
 
     package static let usual = InterfaceName(checked: "eth0")
@@ -27,17 +27,5 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
                     + "\"\(excerpt(name))\"")
         }
         self.init(checked: name)
-    }
-}
-
-extension InterfaceName: Codable {
-    /// As written by the user.
-    package init(from decoder: any Decoder) throws {
-        self = try InterfaceName(decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -3,7 +3,7 @@ import Text
 
 /// A TCP port of the client's own 127.0.0.1 and ::1 that leads to a port of the machine: a database, say, that a CI job has started beside
 /// the client.
-package struct HostPort: Hashable, Sendable, CustomStringConvertible {
+package struct HostPort: Hashable, Sendable, TextCodable {
     /// The client's port.
     package let port: UInt16
     /// The machine's port.
@@ -40,17 +40,5 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     package static func clash(among ports: [HostPort]) -> UInt16? {
         var seen = Set<UInt16>()
         return ports.map(\.port).first { !seen.insert($0).inserted }
-    }
-}
-
-extension HostPort: Codable {
-    /// Reads the text form.
-    package init(from decoder: any Decoder) throws {
-        self = try HostPort(decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -96,7 +96,7 @@ package enum LinkSetup: Hashable, Sendable {
     }
 }
 
-extension LinkSetup: CustomStringConvertible {
+extension LinkSetup: TextCodable {
     package var description: String {
         guard let advertisement else { return "static" }
         let usual = Advertisement()
@@ -111,17 +111,5 @@ extension LinkSetup: CustomStringConvertible {
         }
         if !advertisement.namesResolvers { items.append(Word.noRDNSS.rawValue) }
         return (items + advertisement.searchDomains.map { "\(Word.search.written)\($0)" }).joined(separator: ",")
-    }
-}
-
-extension LinkSetup: Codable {
-    /// As written by the user.
-    package init(from decoder: any Decoder) throws {
-        self = try LinkSetup(decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }
