@@ -24,6 +24,8 @@ struct Handover: ~Copyable {
     /// The Pref64s that the client last had.
     private(set) var prefixes: [String]
 
+    private static let timelineLimit = 256
+
     /// The client's networks; empty if it was on one network all the time.
     var timeline: [NetworkChange] { visited.count > 1 ? visited : [] }
 
@@ -72,12 +74,18 @@ struct Handover: ~Copyable {
     private mutating func change(
         to network: Network?, on connection: borrowing any ClientConnection & ~Copyable
     ) throws(CheckFailure) {
-        defer { visited.append(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: network)) }
+        defer { remember(NetworkChange(time: max(.zero, MonotonicClock.now() - start), network: network)) }
         do throws(SandboxError) { try held.leave(isDown: network == nil) } catch { throw Self.failure(error) }
         place = try connection.move(to: network)
         if !place.prefixes.isEmpty { prefixes = place.prefixes }
         do throws(SandboxError) { try held.join(place.network, showing: files) } catch { throw Self.failure(error) }
         connection.arrive()
+    }
+
+    /// A user can move a client any number of times: the first network and the latest ones are kept.
+    private mutating func remember(_ change: NetworkChange) {
+        if visited.count == Self.timelineLimit { visited.remove(at: 1) }
+        visited.append(change)
     }
 
     /// Shows the client the new prefixes of its present network's NAT64.
