@@ -168,6 +168,12 @@ import Testing
             #expect(closed.status == 0)
             #expect(closed.standardError.contains("src/closed.py cannot be read: Permission denied"))
             #expect(closed.standardError.contains("400 findings in 1 file"))
+            // A scan with a gap must not count as a proof.
+            let gate = try run(["bash", "-c", command + " --fail-on V6C-062"], as: .ordinary)
+            #expect(gate.status == 5 && gate.standardError.contains("1 file or folder was not scanned"), gate.told)
+            try Data("src/closed.py V6C-062 -- nobody's\n".utf8).write(to: folder.appending(path: ".ipv6check-ignore"))
+            #expect(try run(["bash", "-c", command + " --fail-on V6C-062"], as: .ordinary).status == 0)
+            #expect(try run(["bash", "-c", command + " --fail-on note"], as: .ordinary).status == 1)
         }
     }
 }

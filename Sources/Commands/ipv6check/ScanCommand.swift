@@ -58,7 +58,8 @@ struct ScanCommand: ParsableCommand {
     func run() throws {
         let failing = try failingRules()
         let places = try metLocations()
-        let result = try scanned(places)
+        let suppressions = try suppressions()
+        let result = try scanned(places, suppressions)
         let findings = result.findings.map { ReportedFinding(path: $0.path, finding: $0.finding, met: places) }
         let accepted = result.accepted.map {
             ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason, met: places)
@@ -78,6 +79,15 @@ struct ScanCommand: ParsableCommand {
         for note in notes { Console.write("ipv6check: \(printable(note))\n") }
         Console.write("ipv6check: \(summary(findings, accepted: accepted.count, result))\n")
         if findings.contains(where: { failing.contains($0.finding.rule) }) { Glibc.exit(1) }
+        let gaps = result.unread.count { path in
+            !failing.allSatisfy { suppressions?.reason(for: $0, in: path) != nil }
+        }
+        if gaps > 0 {
+            throw CheckFailure(
+                "--fail-on: \(counted(gaps, "file or folder was", "files or folders were")) not scanned, so it is not known whether there is such "
+                    + "a finding; name them in \(Self.suppressionFile), with a reason, to leave them out",
+                .machineCannot)
+        }
     }
 
     private func summary(_ findings: [ReportedFinding], accepted: Int, _ result: SourceTree.Result) -> String {
@@ -120,8 +130,9 @@ struct ScanCommand: ParsableCommand {
         return rules
     }
 
-    private func scanned(_ met: MetLocations?) throws(CheckFailure) -> SourceTree.Result {
-        let suppressions = try suppressions()
+    private func scanned(
+        _ met: MetLocations?, _ suppressions: SuppressionFile?
+    ) throws(CheckFailure) -> SourceTree.Result {
         do throws(SystemError) {
             return try SourceTree.scan(paths, takesAll: all, suppressions: suppressions) {
                 met?.contains($0.finding, in: $0.path) == true

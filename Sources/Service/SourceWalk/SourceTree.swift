@@ -27,6 +27,8 @@ package struct SourceTree {
         package var files = 0
         /// Sentences about files that were not read, with the reason.
         package var notes: [String] = []
+        /// The files and folders among them that may hold findings.
+        package var unread: [String] = []
         package var omitted = 0
         /// Findings that are not reported, as such findings are mostly false positives.
         package var possible = 0
@@ -72,8 +74,10 @@ package struct SourceTree {
 
     /// - Parameter folder: empty, or with a final slash.
     private mutating func walk(_ folder: String, depth: Int, ignoring above: IgnoreFiles) {
-        guard depth < Self.depthLimit else { return note(folder, "is too deep") }
-        guard let names = Self.names(in: folder.isEmpty ? "." : folder) else { return note(folder, "cannot be read") }
+        guard depth < Self.depthLimit else { return noteUnread(folder, "is too deep") }
+        guard let names = Self.names(in: folder.isEmpty ? "." : folder) else {
+            return noteUnread(folder, "cannot be read")
+        }
         let ignoring = takesAll ? above : above.reading(names.contains(IgnoreFiles.name) ? folder : nil)
         var folders: [String] = []
         var scanned: [(path: String, source: ScannedSource)] = []
@@ -128,7 +132,7 @@ package struct SourceTree {
             guard let language else { return binary(file, path, isNamed: isNamed) }
             let contents = try Descriptor.contents(of: "/proc/self/fd/\(file.number)", limit: Self.sizeLimit + 1)
             guard contents.count <= Self.sizeLimit else {
-                note(path, "has more than 8 MiB")
+                noteUnread(path, "has more than 8 MiB")
                 return nil
             }
             // A source has no NUL; a file with one is data under a source's name.
@@ -142,11 +146,11 @@ package struct SourceTree {
                 return source
             }
             result.files -= 1
-            note(path, "takes longer than \(Self.timeLimit.components.seconds) s")
+            noteUnread(path, "takes longer than \(Self.timeLimit.components.seconds) s")
             return nil
         } catch {
             // A file without a source's name is not expected to be read, so it needs no note.
-            if language != nil || isNamed { note(path, "cannot be read: \(error.errno)") }
+            if language != nil || isNamed { noteUnread(path, "cannot be read: \(error.errno)") }
             return nil
         }
     }
@@ -190,6 +194,11 @@ package struct SourceTree {
         for line in scanned.linesWithoutReason {
             note("\(path):\(line)", "accepts nothing: write ipv6check:ignore V6C-001 -- the reason")
         }
+    }
+
+    private mutating func noteUnread(_ path: String, _ text: String) {
+        note(path, text)
+        if result.unread.count < 1000 { result.unread.append(path) }
     }
 
     private mutating func note(_ path: String, _ text: String) {
