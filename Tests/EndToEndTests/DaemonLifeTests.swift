@@ -59,9 +59,7 @@ extension EndToEnd {
                     "flock", "--exclusive", first.folder.path, "sh", "-c", "touch \(locked); sleep 30",
                 ], output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
             defer { reader.terminate() }
-            let deadline = ContinuousClock.now + .seconds(10)
-            while !FileManager.default.fileExists(atPath: locked), ContinuousClock.now < deadline { usleep(20_000) }
-            try #require(FileManager.default.fileExists(atPath: locked))
+            try #require(comesTrue { FileManager.default.fileExists(atPath: locked) })
             let before = ContinuousClock.now
             let second = try RunningDaemon(in: first.folder)
             #expect(second.end() == 0)

@@ -237,7 +237,7 @@ extension EndToEnd {
                 ("www.msftconnecttest.com/connecttest.txt", "Microsoft Connect Test200"),
                 ("nmcheck.gnome.org/check_network_status.txt", "NetworkManager is online"),
             ] {
-                let said = try lab.at(0, "curl -s -m 5 -w '%{http_code}' http://\(url)").text
+                let said = try lab.at(0, "curl -s -m 20 -w '%{http_code}' http://\(url)").text
                 #expect(said.contains(words), "\(url): \(said) \(daemon.log)")
             }
             #expect(try lab.at(0, "dig +short AAAA dns.msftncsi.com").text == "64:ff9b::836b:ffff\n")

@@ -216,8 +216,7 @@ final class RunningGateway {
             try lab.lab.atHost(as: .root)
                 + [Binaries.nat64sim, words[0], "--sockets", folder.path] + words.dropFirst(),
             errors: try FileHandle(forWritingTo: logFile))
-        let deadline = ContinuousClock.now + .seconds(20)
-        while isAwaited, !isReady, process.isRunning, ContinuousClock.now < deadline { usleep(20_000) }
+        if isAwaited { _ = comesTrue { isReady || !process.isRunning } }
     }
 
     var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }

@@ -147,7 +147,7 @@ extension EndToEnd {
             let flood = try lab.start(2, "python3", "\(gateway.folder.path)/hostile.py")
             for _ in 0..<8 {
                 // The lab's resolver is slow, and the flood asks it as well: a query may have to be repeated.
-                #expect(try lab.at(0, "curl -s -m 8 -o /dev/null http://server.example/").status == 0, gateway.told)
+                #expect(try lab.at(0, "curl -s -m 20 -o /dev/null http://server.example/").status == 0, gateway.told)
                 usleep(200_000)
             }
             flood.waitUntilExit()
@@ -253,7 +253,7 @@ extension EndToEnd {
             #expect(try lab.reaches("[2001:db8:64::808:404]", from: 1), second.told)
             let run = try EndToEndTests.run(
                 try lab.lab.atHost(as: .root) + [Binaries.ipv6check, "--uplink", "host", "--"]
-                    + ["curl", "-sS", "-m", "5", "-o", "/dev/null", "http://server.example/"])
+                    + ["curl", "-sS", "-m", "20", "-o", "/dev/null", "http://server.example/"])
             expectPass(run)
             // The settings that the first gateway has changed stay until the last one has ended.
             first.end(SIGKILL)

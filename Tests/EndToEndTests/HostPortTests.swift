@@ -198,10 +198,9 @@ extension EndToEnd {
                 [Binaries.ipv6check, "--once", "--host-port", "\(server.port)", "--", "sleep", seconds],
                 errors: try FileHandle(forWritingTo: errors))
             var found: [Int32] = []
-            let deadline = ContinuousClock.now + .seconds(20)
-            while found.isEmpty, ContinuousClock.now < deadline {
-                usleep(100_000)
+            _ = try comesTrue {
                 found = try bridges(of: process)
+                return !found.isEmpty
             }
             return (process, try #require(found.first), errors)
         }
@@ -210,9 +209,7 @@ extension EndToEnd {
             let server = try Server()
             let (process, bridge, _) = try started(server)
             process.endAtOnce()
-            let deadline = ContinuousClock.now + .seconds(5)
-            while kill(bridge, 0) == 0, ContinuousClock.now < deadline { usleep(50_000) }
-            #expect(kill(bridge, 0) != 0)
+            #expect(comesTrue { kill(bridge, 0) != 0 })
         }
 
         @Test func `a bridge that is killed makes no verdict`() throws {

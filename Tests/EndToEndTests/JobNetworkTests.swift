@@ -40,13 +40,16 @@ extension EndToEnd {
             let started = try job("start", "--forward", Lab.resolver)
             #expect(started.status == 0, started.told)
             let works = try job(
-                "shell", try job.script("curl -sS -m 5 -o /dev/null http://server.example/; ip -4 route; echo done"))
+                "shell", try job.script("curl -sS -m 20 -o /dev/null http://server.example/; ip -4 route; echo done"))
             #expect(works.status == 0 && works.text == "done\n", works.told)
             let ipv4 = try job("shell", try job.script("curl -4 -sS -m 5 http://server.example/"))
             #expect(ipv4.status != 0, ipv4.told)
             // A server that one step leaves running is there for the next step.
             let left = try job(
-                "shell", try job.script("setsid python3 -m http.server --bind ::1 8099 >/dev/null 2>&1 & sleep 1; true")
+                "shell",
+                try job.script(
+                    "setsid python3 -m http.server --bind ::1 8099 >/dev/null 2>&1 & until curl -s -o /dev/null http://[::1]:8099/; do sleep 0.1; done"
+                )
             )
             #expect(left.status == 0, left.told)
             let found = try job("run", "curl", "-fsS", "-o", "/dev/null", "http://[::1]:8099/")

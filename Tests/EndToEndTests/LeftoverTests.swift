@@ -33,8 +33,7 @@ extension EndToEnd {
 
             /// Expects the same state as before, and waits for the kernel, which tears namespaces down in the background.
             static func expect(_ before: Machine, sourceLocation: SourceLocation = #_sourceLocation) throws {
-                let deadline = ContinuousClock.now + .seconds(5)
-                while try look() != before, ContinuousClock.now < deadline { usleep(50_000) }
+                _ = try comesTrue { try look() == before }
                 #expect(try look() == before, sourceLocation: sourceLocation)
             }
         }

@@ -43,8 +43,10 @@ extension EndToEnd {
         }
 
         @Test(needsRoot) func `the world's link can go as well`() throws {
+            let flag = Binaries.scratch.appending(path: "started-\(UUID().uuidString)").path
             let (text, time) = try measured(
-                "$1 -- sh -c 'sleep 5; true' & sleep 1; nsenter -t $! -n ip link del nat64; wait")
+                "$1 -- sh -c 'touch \(flag); sleep 5; true' & until [ -e \(flag) ]; do sleep 0.05; done; nsenter -t $! -n ip link del nat64; wait"
+            )
             #expect(text.contains("The link to the world was deleted after "))
             #expect(time < 2.5, "seconds of processor time")
         }

@@ -47,7 +47,7 @@ extension EndToEnd {
                 address=$(hostname -I | awk '{ print $1 }')
                 python3 -m http.server 8080 --bind :: > /dev/null 2>&1 &
                 server=$!
-                sleep 1
+                until grep -q :1F90 /proc/net/tcp6; do sleep 0.05; done
                 wget -q -O /dev/null "http://$address:8080/"
                 result=$?
                 kill $server

@@ -82,12 +82,13 @@ extension EndToEnd {
         }
 
         @Test func `a stopped client hears that its runner is told to end`() throws {
+            let flag = Binaries.scratch.appending(path: "stopping-\(UUID().uuidString)").path
             let output = try runHeeding(
                 [
                     "bash", "-c",
                     """
-                    '\(Binaries.ipv6check)' bash -c 'trap "echo bye; exit 0" TERM; kill -STOP 0; sleep 0.1' & runner=$!
-                    sleep 1; kill -TERM $runner; wait $runner; echo $?
+                    '\(Binaries.ipv6check)' bash -c 'trap "echo bye; exit 0" TERM; touch \(flag); kill -STOP 0; sleep 0.1' & runner=$!
+                    until [ -e \(flag) ]; do sleep 0.05; done; sleep 0.3; kill -TERM $runner; wait $runner; echo $?
                     """,
                 ])
             #expect(output.text == "bye\n143\n", Comment(rawValue: output.standardError))

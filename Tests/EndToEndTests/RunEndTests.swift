@@ -258,12 +258,13 @@ extension EndToEnd {
 
         @Test func `a daemon that dies ends the runs of its clients`() throws {
             let daemon = try RunningDaemon()
+            let flag = "\(daemon.folder.path)/started"
             let output = try run(
                 [
                     "bash", "-c",
                     """
-                    '\(Binaries.ipv6check)' --simulator unix:'\(daemon.folder.path)/attach.sock' sleep 30 & runner=$!
-                    sleep 1; kill -KILL \(daemon.processIdentifier); wait $runner; echo $?
+                    '\(Binaries.ipv6check)' --simulator unix:'\(daemon.folder.path)/attach.sock' sh -c 'touch \(flag); sleep 30' & runner=$!
+                    until [ -e \(flag) ]; do sleep 0.05; done; kill -KILL \(daemon.processIdentifier); wait $runner; echo $?
                     """,
                 ], seconds: 15)
             #expect(output.text == "5\n")
@@ -274,6 +275,7 @@ extension EndToEnd {
         {
             let daemon = try RunningDaemon()
             let simulator = try #require(daemon.simulator)
+            let flag = "\(daemon.folder.path)/started"
             defer { kill(simulator, SIGCONT) }
             if isEarly { kill(simulator, SIGSTOP) }
             let start = ContinuousClock.now
@@ -281,8 +283,8 @@ extension EndToEnd {
                 [
                     "bash", "-c",
                     """
-                    '\(Binaries.ipv6check)' --simulator unix:'\(daemon.folder.path)/attach.sock' sleep 2 & runner=$!
-                    sleep 1; kill -STOP \(simulator); wait $runner
+                    '\(Binaries.ipv6check)' --simulator unix:'\(daemon.folder.path)/attach.sock' sh -c 'touch \(flag); sleep 2' & runner=$!
+                    \(isEarly ? ":" : "until [ -e \(flag) ]; do sleep 0.05; done"); kill -STOP \(simulator); wait $runner
                     """,
                 ], seconds: 15)
             #expect(output.status == 5)

@@ -85,7 +85,7 @@ extension EndToEnd {
 
         @Test func `timings cut the shards, and shards that were cut otherwise are not merged`() throws {
             let folder = try SuiteFolder(
-                "  - { name: long, command: sleep 0.7 }\n"
+                "  - { name: long, command: sleep 2 }\n"
                     + (1...5).map { "  - { name: t\($0), command: \"true\" }\n" }.joined(), head: SuiteFolder.offline)
             #expect(try folder.suite("--results", "all.ndjson").status == 0)
             let first = try folder.suite("--timings", "all.ndjson", "--shard", "1/2", "--results", "1.ndjson")

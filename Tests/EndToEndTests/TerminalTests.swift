@@ -157,7 +157,7 @@ extension EndToEnd {
 
         @Test func `a hang-up passes by what nohup started`() throws {
             try converse(
-                "nohup \(program) -q sleep 2 >/dev/null 2>&1 & sleep 1; kill -HUP $!; wait $!; echo code $?",
+                "nohup \(program) -q sleep 2 >/dev/null 2>&1 & until grep -q ipv6check /proc/$!/comm; do sleep 0.1; done; kill -HUP $!; wait $!; echo code $?",
                 until: "code 0\r")
         }
 

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// `ipv6check --uplink host`, without a daemon.
     @Suite(.serialized, needsRoot) struct UplinkRun {
-        private static let curl = ["curl", "-sS", "-m", "3", "-o", "/dev/null"]
+        private static let curl = ["curl", "-sS", "-m", "20", "-o", "/dev/null"]
 
         /// Runs `ipv6check --uplink host` on the lab's host, with the lab's resolver.
         private func check(

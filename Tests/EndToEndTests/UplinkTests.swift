@@ -86,7 +86,7 @@ extension EndToEnd {
             let lab = try Lab()
             let serving = try Serving(at: lab, as: .root)
             #expect(try serving.run("ping", "-c", "1", "-W", "2", "64:ff9b::808:404").status == 0)
-            let refused = try serving.run("curl", "-sS", "-m", "5", "http://[64:ff9b::808:404]:81/")
+            let refused = try serving.run("curl", "-sS", "-m", "20", "http://[64:ff9b::808:404]:81/")
             #expect(refused.standardError.contains("curl: (7)"))
         }
 
@@ -110,14 +110,14 @@ extension EndToEnd {
             let second = try Serving(at: lab, as: .root)
             let run = try EndToEndTests.run(
                 try lab.atHost(as: .root) + [Binaries.ipv6check, "--uplink", "host", "--"]
-                    + ["curl", "-sS", "-m", "5", "-o", "/dev/null", "http://server.example/"])
+                    + ["curl", "-sS", "-m", "20", "-o", "/dev/null", "http://server.example/"])
             expectPass(run)
             #expect(run.standardError.contains("server.example  tcp 80  64:ff9b::808:404 → 8.8.4.4"))
             for serving in [first, second] { #expect(try serving.reaches("server.example")) }
             // The resolver's IPv4 address there differs from the first daemon's.
             let dual = try second.run(
                 on: "dual-stack", "sh", "-c",
-                "grep nameserver /etc/resolv.conf; dig +short @198.19.1.1 server.example A; curl -4sS -m 5 -o /dev/null http://server.example/"
+                "grep nameserver /etc/resolv.conf; dig +short @198.19.1.1 server.example A; curl -4sS -m 20 -o /dev/null http://server.example/"
             )
             #expect(dual.status == 0, dual.told)
             #expect(dual.text == "nameserver 198.19.1.1\nnameserver 2e00:2:0:101::1\n8.8.4.4\n")

@@ -250,11 +250,7 @@ package struct NeverHappened: Error {
 
 /// Waits for something that another process does.
 package func eventually(_ what: String, _ condition: () throws -> Bool) throws {
-    let deadline = Date(timeIntervalSinceNow: 20)
-    while try !condition() {
-        if Date() > deadline { throw NeverHappened(what: what) }
-        usleep(20_000)
-    }
+    guard try comesTrue(condition) else { throw NeverHappened(what: what) }
 }
 
 /// The children of a process's main thread, and theirs.
