@@ -6,6 +6,8 @@ package struct LinkConditions: Codable, Hashable, Sendable {
     package var worldMTU: Int
     /// The injected faults, as the user wrote them.
     package var faults: [String]
+    /// The NAT64's settings that differ from the defaults, as the user wrote them. They concern networks with NAT64 only.
+    package var nat64: [String] = []
     /// How the client gets its IPv6 address, as the user wrote it; `nil` if it had the address when it started.
     package var setup: String?
 

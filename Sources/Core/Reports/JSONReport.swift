@@ -121,6 +121,6 @@ struct LinksRecord: Encodable, Sendable {
         setup = links.setup
         clientMTU = links.clientMTU
         worldMTU = links.worldMTU
-        faults = links.faults
+        faults = links.faults + links.nat64
     }
 }

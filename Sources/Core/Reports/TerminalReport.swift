@@ -222,8 +222,8 @@ package struct TerminalReport {
     }
 
     private func conditions(_ network: Network) -> [String] {
-        var place = phrases(report.links)
         let entry = network.entry
+        var place = phrases(report.links, on: entry)
         if entry.hasNAT64, let pref64 = report.pref64 {
             place.insert("\(entry.contents) under \(pref64)", at: 0)
         } else if network != .dualStack {

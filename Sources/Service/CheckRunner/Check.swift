@@ -64,16 +64,16 @@ package struct Check {
         let prepared = try ResolvedOptions(options, inheritance.environment)
         let session = try CheckSession(
             prepared, inheritance, isLeftAlone: options.isLeftAlone, isShell: true)
-        let run = try session.run(CheckSession.Request(schedule: options.schedule)) { place in
+        let run = try session.run(RunRequest(schedule: options.schedule)) { place, notes in
             let pref64 = place.prefixes.isEmpty ? "" : " under \(place.prefixes.joined(separator: ", "))"
             let host = options.uplink == nil ? "try: curl http://shop.test/" : "the real network is behind it"
             Console.write(
                 "You are on \(options.network.rawValue) (\(options.network.entry.contents)\(pref64)); \(host). To leave: exit\n"
-                    + TerminalReport.notes(session.notes, style: Console.style(inheritance.environment, options.colour))
+                    + TerminalReport.notes(notes, style: Console.style(inheritance.environment, options.colour))
             )
         }
         session.stop(before: .pass)
-        return switch run.end {
+        return switch run.evidence.end {
         case .exited(let status): status
         case .killed(let signal): 128 + signal
         case .timedOut: ExitCode.timeout.rawValue

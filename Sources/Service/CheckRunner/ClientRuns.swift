@@ -15,7 +15,7 @@ struct ClientRuns: ~Copyable {
     private let session: CheckSession
     private let streams: RepeatStreams
     /// The control runs on dual-stack, by their schedules, which differ in their gaps.
-    private var controls: [NetworkSchedule: RunEvidence] = [:]
+    private var controls: [NetworkSchedule: FinishedRun] = [:]
 
     init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: CheckSession) throws(CheckFailure) {
         self.options = options
@@ -31,11 +31,11 @@ struct ClientRuns: ~Copyable {
             options.hasReportOnStandardOutput
             ? StandardStreams(output: STDERR_FILENO) : .inherited
         let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
-        dieOfBrokenPipe(first.end)
+        dieOfBrokenPipe(first.evidence.end)
         let runs = try further(after: first, on: options.schedule, labelled: nil)
         // The servers end while the runs are judged.
         session.close()
-        return report(runs)
+        return report(runs, of: first)
     }
 
     /// Runs the client on one of several networks; none of these runs has the user's streams to itself.
@@ -44,14 +44,16 @@ struct ClientRuns: ~Copyable {
             throw CheckFailure(
                 "standard input came through a pipe, which cannot be read for each network; give it as a file", .usage)
         }
-        if let control = controls[schedule] { return report(Runs(first: control)) }
+        if let control = controls[schedule] {
+            return report(Runs(first: control.evidence), of: control)
+        }
         var request = request(on: schedule, nextStreams, isTraced: options.trace == .always)
         request.captureLabel = schedule.name
         request.progress = Progress("run on \(schedule)", inheritance.environment)
         let first = try session.run(request)
         let runs = try further(after: first, on: schedule, labelled: schedule.name)
-        if schedule == schedule.control { controls[schedule] = runs.first }
-        return report(runs)
+        if schedule == schedule.control { controls[schedule] = first.with(runs.first) }
+        return report(runs, of: first)
     }
 
     /// The longest label of the captures of all runs on one of several networks.
@@ -65,24 +67,24 @@ struct ClientRuns: ~Copyable {
 
     private func request(
         on schedule: NetworkSchedule, _ streams: StandardStreams, isTraced: Bool
-    ) -> CheckSession.Request {
-        var request = CheckSession.Request(schedule: schedule, timeout: options.timeout, streams: streams)
+    ) -> RunRequest {
+        var request = RunRequest(schedule: schedule, timeout: options.timeout, streams: streams)
         request.isTraced = isTraced
         return request
     }
 
     /// - Parameter label: the network's, if there are several.
     private mutating func further(
-        after first: RunEvidence, on schedule: NetworkSchedule, labelled label: String?
+        after first: FinishedRun, on schedule: NetworkSchedule, labelled label: String?
     ) throws(CheckFailure) -> Runs {
         let network = schedule.network
         var plan = RunPlan(network: network, control: options.control)
         plan.trace = options.trace
         plan.isOnce = options.isOnce
-        var runs = Runs(first: first)
+        var runs = Runs(first: first.evidence)
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
             if step == .control, let control = controls[schedule.control] {
-                runs.control = control
+                runs.control = control.evidence
                 continue
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
@@ -107,19 +109,20 @@ struct ClientRuns: ~Copyable {
                 request.progress = Progress(
                     "run \(step == .withSynthesis ? "with" : "without") literal synthesis", inheritance.environment)
             }
-            runs.add(try session.run(request), as: step)
-            if step == .control { controls[request.schedule] = runs.control }
+            let run = try session.run(request)
+            runs.add(run.evidence, as: step)
+            // A traced run that was set aside is no control run.
+            if step == .control { controls[request.schedule] = runs.control.map(run.with) }
         }
         return runs.withSharedLines
     }
 
-    private func report(_ runs: Runs) -> RunReport {
+    private func report(_ runs: Runs, of first: FinishedRun) -> RunReport {
         let verdict = Verdict(runs, command: options.command)
         let known = FoundationRemark.remark(on: verdict, runs).map { [$0] } ?? []
         return RunReport(
-            command: options.command, pref64: runs.first.network.entry.hasNAT64 ? session.prefixList : nil,
-            runs: runs, verdict: verdict, links: session.links,
-            hostNetwork: session.hostNetwork, notes: session.notes + remarks(on: runs) + known)
+            command: options.command, pref64: first.pref64, runs: runs, verdict: verdict, links: first.links,
+            hostNetwork: session.hostNetwork, notes: first.notes + remarks(on: runs) + known)
     }
 
     /// The reasons why nothing is concluded from further runs; empty if there are none.

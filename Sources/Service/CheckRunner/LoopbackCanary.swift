@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxNet
+import Sandbox
 
 /// Answers at the client's own 127.0.0.1 and ::1, like a service that listens for its own machine alone, and records the requests. Traffic
 /// on the client's loopback interface crosses no link of ours, so these requests are the only evidence of it.
@@ -7,14 +8,16 @@ struct LoopbackCanary {
     static let port: UInt16 = 80
     private let loop: LoopThread<Server>
 
-    /// - Parameter listeners: returns another listening socket of the client's network at each call.
-    static func start(_ count: Int, _ listeners: () throws -> Descriptor) throws -> LoopbackCanary {
-        let interests = try InterestList()
-        var server = Server(interests)
-        for _ in 0..<count { try server.serve(try listeners()) }
-        let loop = try LoopThread(name: "canary", server, on: interests)
-        try loop.start()
-        return LoopbackCanary(loop: loop)
+    /// Takes the client's listeners for it.
+    static func start(_ client: borrowing GuardedClient) throws(CheckFailure) -> LoopbackCanary {
+        try CheckFailure.wrapping { () throws in
+            let interests = try InterestList()
+            var server = Server(interests)
+            for _ in 0..<Client.listenersOfPort { try server.serve(try client.takeListener()) }
+            let loop = try LoopThread(name: "canary", server, on: interests)
+            try loop.start()
+            return LoopbackCanary(loop: loop)
+        }
     }
 
     /// The paths of the requests. To be called when the client and all its children have ended.

@@ -15,15 +15,10 @@ struct PlannedClient {
     /// Changes that were made around the client, a sentence each.
     let notes: [String]
 
-    /// - Parameters:
-    ///   - frames: makes its interpreters report their call frames; `nil` if there is no such support.
-    ///   - isNetworkHeld: whether its network, and with it the prefixes, may change while it runs.
-    ///   - isTraced: whether its system calls are to be traced.
-    ///   - hostName: the machine's own; empty if it has none.
-    init(
-        _ prepared: ResolvedOptions, at place: ReservedSlot, preloading: Preloading, frames: InterpreterFrames?,
-        isNetworkHeld: Bool, isTraced: Bool, inheritance: Inheritance, hostName: String
-    ) {
+    /// - Parameter hostName: the machine's own; empty if it has none.
+    init(_ context: RunContext, at place: ReservedSlot, hostName: String) {
+        let (prepared, inheritance) = (context.prepared, context.inheritance)
+        let (preloading, frames, isNetworkHeld) = (context.preloading, context.frames, context.isNetworkHeld)
         let trust = place.authority.map {
             ClientTrust(authority: $0, environment: inheritance.environment, program: prepared.program)
         }
@@ -34,7 +29,9 @@ struct PlannedClient {
             environment.variables, prefixes: isNetworkHeld ? nil : place.prefixes)
         let goFlags = prepared.request.caches == .avoid ? GoFlags.avoidingTestCache(inheritance.environment) : nil
         if let goFlags { variables[GoFlags.name] = goFlags }
-        if isTraced { variables.prepend(Goroutine.setting, to: "GODEBUG", separator: UInt8(ascii: ",")) }
+        if context.request.isTraced {
+            variables.prepend(Goroutine.setting, to: "GODEBUG", separator: UInt8(ascii: ","))
+        }
         plan = ClientPlan(
             program: prepared.program, arguments: prepared.arguments,
             environment: frames?.environment(variables, beside: preloading) ?? variables,
@@ -43,9 +40,9 @@ struct PlannedClient {
                 resolvers: place.resolvers, hasIPv4Loopback: place.network.hasIPv4Loopback, hostName: hostName,
                 prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
-            socketName: preloading.isActive || frames != nil ? Preloading.socketName : nil,
+            socketName: context.hasCollector ? Preloading.socketName : nil,
             servedPorts: prepared.request.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
-            isNetworkHeld: isNetworkHeld, isTraced: isTraced,
+            isNetworkHeld: isNetworkHeld, isTraced: context.request.isTraced,
             inheritance: inheritance)
         let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")
         notes =

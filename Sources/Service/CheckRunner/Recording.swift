@@ -34,9 +34,10 @@ package struct Recording {
         let prepared = try ResolvedOptions(options, inheritance.environment)
         let session = try CheckSession(prepared, inheritance, isLeftAlone: true)
         let run = try session.run(
-            CheckSession.Request(
+            RunRequest(
                 schedule: .dualStack, timeout: options.timeout,
-                streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO)))
+                streams: isFile ? .inherited : StandardStreams(output: STDERR_FILENO))
+        ).evidence
         let world = RecordedWorld(run.seen)
         let text = Array(world.text(recordedFrom: shellQuoted(options.command)).utf8)
         try file?.write(text)

@@ -121,6 +121,6 @@ package struct SuiteAddition {
         options.timeout = SuiteTest(name: "", command: .words([])).timeout
         options.worldFile = world
         options.simulator = ChosenSimulator.own
-        return try SingleRun(options, grace: .seconds(5), inheritance: inheritance).evidence
+        return try FinishedRun(of: options, grace: .seconds(5), inheritance: inheritance).evidence
     }
 }

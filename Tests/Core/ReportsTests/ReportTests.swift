@@ -285,6 +285,20 @@ import Wire
             ))
     }
 
+    @Test func `a setting of the NAT64 stands where there is a NAT64, in a failing run too`() throws {
+        var links = LinkConditions()
+        links.nat64 = ["nat64 udp=60s"]
+        let run = { RunEvidence(network: $0, end: .exited(status: 1), duration: .seconds(3)) }
+        let report = RunReport(
+            of: ["./client"], pref64: "64:ff9b::/96",
+            judging: Runs(first: run(.nat64), again: run(.nat64), control: run(.dualStack)), links: links)
+        let rows = render(report).split(separator: "\n").filter { $0.contains("exit 1 after") }
+        #expect(rows.map { $0.contains("nat64 udp=60s") } == [true, false, false])
+        let json = try JSONSerialization.jsonObject(with: JSONReport(report, exitCode: 1).encoded()) as? [String: Any]
+        let conditions = try #require(json?["links"] as? [String: Any])
+        #expect(conditions["faults"] as? [String] == ["nat64 udp=60s"])
+    }
+
     @Test func `a report has four megabytes at most, and says what it leaves out`() throws {
         var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .seconds(3))
         let name = (0..<4).map { _ in String(repeating: "n", count: 50) }.joined(separator: ".")

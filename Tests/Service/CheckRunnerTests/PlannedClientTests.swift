@@ -20,16 +20,9 @@ import Wire
         at place: ReservedSlot, _ variables: OSString..., command: [String] = ["sh", "-c", "exit"],
         caches: TestCaches = .avoid
     ) throws -> PlannedClient {
-        var options = CheckOptions()
-        options.command = command
-        options.request.caches = caches
-        let inheritance = Inheritance(
-            arguments: [], environment: Environment(entries: ["PATH=/usr/bin:/bin"] + variables), ignoredSignals: [],
-            blockedSignals: [], descriptors: [], capabilities: .current())
-        return PlannedClient(
-            try ResolvedOptions(options, inheritance.environment), at: place, preloading: Preloading(),
-            frames: nil, isNetworkHeld: false, isTraced: false, inheritance: inheritance,
-            hostName: "here")
+        PlannedClient(
+            try .ofTest(command: command, ["PATH=/usr/bin:/bin"] + variables) { $0.request.caches = caches },
+            at: place, hostName: "here")
     }
 
     private func text(of path: String, in plan: ClientPlan) throws -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CheckRunner
 import Evidence
 import FoundationEssentials
 import Suites
@@ -45,7 +46,8 @@ import Wire
         for end in [ExitOutcome.exited(status: 3), .killed(signal: 9), run.end] {
             run.end = end
             let answer = RunAnswer.ran(
-                run, links: LinkConditions(), pref64: "64:ff9b::/96", notes: ["a note"], server: server)
+                FinishedRun(evidence: run, links: LinkConditions(), prefixes: ["64:ff9b::/96"], notes: ["a note"]),
+                server: server)
             #expect(try JSONDecoder().decode(RunAnswer.self, from: JSONEncoder().encode(answer)) == answer)
         }
     }

@@ -83,7 +83,7 @@ final class OwnSimulator: SimulatorBackend {
 
     func reserve(on network: Network, for client: String) -> any Reservation & ~Copyable {
         let place = ReservedSlot(
-            network: ClientSlot(0, on: links.client).clientNetwork(on: network, links), links: conditions(on: network),
+            network: ClientSlot(0, on: links.client).clientNetwork(on: network, links), links: conditions,
             resolvers: network.entry.resolvers(on: links.client),
             prefixes: network.entry.hasNAT64 ? world.translatedPrefixes.map { "\($0)" } : [],
             authority: authority)
@@ -91,9 +91,9 @@ final class OwnSimulator: SimulatorBackend {
     }
 
     /// The conditions of the links, for the report.
-    private func conditions(on network: Network) -> LinkConditions {
+    private var conditions: LinkConditions {
         var conditions = links.described
-        if network.entry.hasNAT64 { conditions.faults += nat64.map { "nat64 \($0)" } }
+        conditions.nat64 = nat64.map { "nat64 \($0)" }
         return conditions
     }
 

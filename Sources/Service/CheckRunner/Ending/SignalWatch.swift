@@ -20,7 +20,7 @@ import Wire
 ///
 /// A process that ends takes everything along: the keeper sees the control socket close, and ends the client. A launcher that
 /// has been stopped sees nothing, so it is killed.
-final class SignalWatch: Sendable {
+final class SignalWatch: RunWatch, Sendable {
     private let queue: SignalQueue
     /// Wakes the thread: the stage has changed.
     private let change: EventSignal
@@ -95,17 +95,10 @@ final class SignalWatch: Sendable {
 
     // MARK: - For the main thread
 
-    /// Begins a step that ends the process with `failure` if it takes longer than `limit`; `nil` is no limit.
-    func expectEnd(within limit: Duration? = nil, otherwise failure: CheckFailure? = nil) {
-        expectEnd(until: limit.map { MonotonicClock.now() + $0 }, otherwise: failure)
-    }
-
-    /// The same for one of several steps that share a deadline.
     func expectEnd(until deadline: Instant?, otherwise failure: CheckFailure?) {
         enter { $0 = .busy(until: deadline, otherwise: failure, signalGrace: .zero) }
     }
 
-    /// Marks the client's start: from now on its packets may reach others before the runner knows that it runs.
     func clientStarts() {
         enter { stage in
             if case .busy(let deadline, let failure, _) = stage {
@@ -114,10 +107,8 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// Marks the client as running: signals are passed on to it from now on.
     func clientRuns() { enter { $0 = .clientRuns } }
 
-    /// Sets the launcher that must not outlive this process; `nil` once it has ended.
     func guards(launcher: Int32?) {
         state.withLock { $0.launcher = launcher }
     }
@@ -130,10 +121,8 @@ final class SignalWatch: Sendable {
         if needsLook { change.wake() }
     }
 
-    /// Readable when a signal has come for the client.
     var descriptor: Int32 { arrival.descriptor }
 
-    /// The signals to pass on to the client.
     func take() -> [Int32] {
         arrival.clear()
         return state.withLock { state in
@@ -142,11 +131,8 @@ final class SignalWatch: Sendable {
         }
     }
 
-    /// The end of the client's grace period after a signal that asked it to end; `nil` if there was none.
     var graceEnd: Instant? { state.withLock { $0.inbox.graceEnd } }
 
-    /// The signal by which the user cancelled the run, now that the client has ended; `nil` if there was none. To be called before the next
-    /// step, as it settles the signals so far.
     func cancellation(of end: ExitOutcome) -> Int32? {
         state.withLock { state in
             collect(&state)

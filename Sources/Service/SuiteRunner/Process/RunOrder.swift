@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CheckRunner
 import Topology
 import Evidence
 import Suites
@@ -41,7 +42,7 @@ struct RunOrder: Codable, Hashable {
 
 enum RunAnswer: Codable, Hashable {
     /// - Parameter server: present for a server under test.
-    case ran(RunEvidence, links: LinkConditions, pref64: String, notes: [String], server: ServerEvidence?)
+    case ran(FinishedRun, server: ServerEvidence?)
     /// The reason that there was no run, and its exit code.
     case failed(String, code: Int32)
 }

@@ -73,22 +73,21 @@ package struct RunProcess {
         ).sorted()
         do throws(CheckFailure) {
             guard let fixtured else {
-                let run = try SingleRun(options, grace: order.grace, inheritance: inheritance)
-                return .ran(run.evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: nil)
+                return .ran(
+                    try FinishedRun(of: options, grace: order.grace, inheritance: inheritance), server: nil)
             }
             var thread: WorkerThread?
-            let run = try SingleRun(
-                options, grace: order.grace, inheritance: inheritance.passing(fixtured.descriptors),
+            var run = try FinishedRun(
+                of: options, grace: order.grace, inheritance: inheritance.passing(fixtured.descriptors),
                 client: fixtured.client(among:)
             ) { world throws(CheckFailure) in thread = try fixtured.begin(in: world) }
             thread.take()?.join()
-            var evidence = run.evidence
-            let result = fixtured.finish(&evidence)
+            let result = fixtured.finish(&run.evidence)
             if let failure = result.failure {
                 let subject = failure.server.isEmpty ? "" : "the server \(failure.server) "
                 return .failed(subject + failure.reason, code: ExitCode.usage.rawValue)
             }
-            return .ran(evidence, links: run.links, pref64: run.pref64, notes: run.notes, server: result.server)
+            return .ran(run, server: result.server)
         } catch {
             return .failed("\(error)", code: error.exitCode.rawValue)
         }

@@ -36,9 +36,8 @@ final class CaseRun {
     /// Time of the next check of its folders.
     private var nextLook = MonotonicClock.now() + lookInterval
     private static let lookInterval = Duration.seconds(1)
-    private var links = LinkConditions()
-    private var pref64: String?
-    private var notes: [String] = []
+    /// Its first run; `nil` before that has ended.
+    private var first: FinishedRun?
     private var rounds: CaseRounds
     /// Number of this round's runs that confirm the first on the same network.
     private var confirming = 0
@@ -123,27 +122,23 @@ final class CaseRun {
             var result = failed(reason, code: code)
             result.errors = logs
             return result
-        case .ran(.ran(let evidence, let links, let pref64, let notes, var server), var printed):
+        case .ran(.ran(let run, var server), var printed):
             if let subject = element.test.subject, let place {
                 let log = place.log(of: subject.name)
                 server?.log = log
                 // For a server under test its log takes the place of a client's streams.
                 printed.errors = CapturedText(log)
             }
-            if attempts == nil {
-                self.links = links
-                self.pref64 = pref64.isEmpty ? nil : pref64
-                self.notes = notes
-            }
+            if attempts == nil { first = run }
             guard let report = element.test.report else {
                 finish(printed)
-                return add(evidence, printed, nil, server, mayStart: mayStart, judge: judge)
+                return add(run.evidence, printed, nil, server, mayStart: mayStart, judge: judge)
             }
             // Opened before the folder is deleted.
-            let problem = read(report, of: client, evidence, printed)
+            let problem = read(report, of: client, run.evidence, printed)
             finish(printed)
             guard let problem else { return nil }
-            return add(evidence, printed, InnerResults(problem: problem), nil, mayStart: mayStart, judge: judge)
+            return add(run.evidence, printed, InnerResults(problem: problem), nil, mayStart: mayStart, judge: judge)
         }
     }
 
@@ -208,7 +203,9 @@ final class CaseRun {
         }
         let judgement = judge(attempts)
         dependencies = judgement.dependencies
-        var result = CaseResult(element, judgement, attempts, links: links, pref64: pref64, notes: notes)
+        var result = CaseResult(
+            element, judgement, attempts, links: first?.links ?? LinkConditions(), pref64: first?.pref64,
+            notes: first?.notes ?? [])
         result.resolvePlaces { file in
             workTreePath(file, from: folder, workingDirectory: SuiteSource.workingDirectory, environment)
         }

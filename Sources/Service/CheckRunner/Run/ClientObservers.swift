@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import LinuxNet
+import Sandbox
+import Simulator
+
+/// What this process has in the client's namespaces, and learns from it.
+struct ClientObservers: ~Copyable {
+    /// `nil` if the kernel's counters cannot be read.
+    private var counters: NamespaceFiles?
+    /// `nil` if nothing is preloaded.
+    private let collector: LookupCollector?
+    private let canary: LoopbackCanary?
+
+    /// Takes the client's sockets in the order in which its launcher makes them. To be called when its link has been taken.
+    init(_ client: borrowing GuardedClient, _ context: RunContext) throws(CheckFailure) {
+        let counters = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
+        let collector = context.hasCollector ? try Self.collector(of: client, context) : nil
+        try context.machinePorts.serve(client)
+        let canary = context.prepared.hasCanaries ? try LoopbackCanary.start(client) : nil
+        self.counters = counters
+        self.collector = collector
+        self.canary = canary
+    }
+
+    private static func collector(
+        of client: borrowing GuardedClient, _ context: RunContext
+    ) throws(CheckFailure) -> LookupCollector {
+        let path = context.inheritance.environment["PATH"]
+        return try CheckFailure.wrapping(try client.takeSocket()) { (socket) throws(SystemError) in
+            try LookupCollector.start(socket, path: path)
+        }
+    }
+
+    /// Has the collector finish beside other work, when the client and all its children have ended.
+    func requestFinish() { collector?.requestFinish() }
+
+    /// Reads the kernel's counters, and lets go of the client's network namespace.
+    mutating func takeCounters() -> NamespaceCounters? {
+        switch counters.take() {
+        case .some(let counters): try? counters.read()
+        case nil: nil
+        }
+    }
+
+    /// Adds what was observed. To be called when the client and all its children have ended.
+    func finish(_ evidence: inout RunEvidence, synthesises: Bool) throws(CheckFailure) {
+        evidence.loopbackRequests = try canary?.finish() ?? []
+        guard let log = try collector?.finish() else { return }
+        evidence.lookups = log.lookups
+        // Without synthesis nothing is missing.
+        if synthesises { evidence.uncovered = log.uncovered }
+        evidence.localConnections = log.localConnections
+        evidence.lostLookups = log.lost
+    }
+}

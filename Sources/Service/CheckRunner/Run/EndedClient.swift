@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CallTracing
+import Evidence
+import LinuxNet
+import Sandbox
+import Topology
+import Wire
+
+/// What is known of a client before its network and its observers have been asked.
+struct RunRecord {
+    /// When it began, and when it was connected before.
+    let start: Instant
+    let connected: Instant
+    let links: LinkConditions
+    /// The Pref64s that it last had, in presentation format.
+    var prefixes: [String]
+    let tracer: Tracer?
+    var context: RunContext
+    var duration = Duration.zero
+    var timeline: [NetworkChange] = []
+    /// The ports on which it listened when its time was over.
+    var listening: [UInt16] = []
+    var survivors = SurvivingProcesses()
+    var counters: NamespaceCounters?
+    /// Why it could not be traced although it was to be.
+    var tracingObstacle: Errno?
+
+    init(start: Instant, connected: Instant, place: ReservedSlot, tracer: Tracer?, context: RunContext) {
+        self.start = start
+        self.connected = connected
+        links = place.links
+        prefixes = place.prefixes
+        self.tracer = tracer
+        self.context = context
+    }
+}
+
+/// A client all of whose processes have ended.
+struct EndedClient: ~Copyable {
+    private let end: ExitOutcome
+    /// The signal by which the user cancelled the run; `nil` if nobody did.
+    let cancellation: Int32?
+    private let connection: any ClientConnection & ~Copyable
+    private let observers: ClientObservers
+    private let record: RunRecord
+
+    init(
+        as end: ExitOutcome, cancelledBy cancellation: Int32?, _ connection: consuming any ClientConnection & ~Copyable,
+        _ observers: consuming ClientObservers, _ record: RunRecord
+    ) {
+        self.end = end
+        self.cancellation = cancellation
+        self.connection = connection
+        self.observers = observers
+        self.record = record
+    }
+
+    /// Collects the evidence.
+    consuming func finish() throws(CheckFailure) -> FinishedRun {
+        let (context, request) = (record.context, record.context.request)
+        // The collector's thread has its last round while the far side sums up.
+        observers.requestFinish()
+        let connection = connection
+        var evidence = RunEvidence(
+            network: request.schedule.network, end: end, duration: record.duration, seen: try connection.end())
+        evidence.hostPorts = try context.machinePorts.use()
+        evidence.servedPorts = record.listening.filter { !context.machinePorts.serves($0) }
+        evidence.timeline = record.timeline
+        evidence.counters = record.counters
+        evidence.survivors = record.survivors
+        evidence.profile = context.preloading.profile
+        evidence.urlLoading = context.preloading.urlLoading
+        try observers.finish(&evidence, synthesises: context.preloading.synthesises)
+        // The next steps have limits of their own.
+        context.watch.expectEnd()
+        if request.isTraced {
+            TracedRun.complete(
+                &evidence, by: record.tracer, obstacle: record.tracingObstacle, preloading: context.frames,
+                client: request.client)
+            evidence.seen.payloads?.begin(at: record.start - record.connected)
+            AddressOrigins.complete(&evidence, context.inheritance.environment, prefixes: record.prefixes)
+            CommandLines.complete(&evidence)
+            if let calls = evidence.calls { evidence.calls?.machinePorts = context.machinePorts.refused(in: calls) }
+            GivenInput.complete(&evidence, context.inheritance.environment)
+            evidence.namePathsFromWorkingDirectory()
+        }
+        return FinishedRun(
+            evidence: evidence, links: record.links, prefixes: record.prefixes, notes: context.notes)
+    }
+}

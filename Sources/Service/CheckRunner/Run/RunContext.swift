@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxNet
+import Sandbox
+
+/// What all stages of a run share.
+///
+///     LaunchedClient ──connect──► ConnectedClient ──start──► RunningClient ──awaitEnd──► EndedClient ──finish──► FinishedRun
+///
+/// Each stage consumes the one before, sets the limits of its steps, and has no step that can be left out. A stage that is dropped ends the
+/// client and gives its place back.
+struct RunContext {
+    let request: RunRequest
+    let prepared: ResolvedOptions
+    let inheritance: Inheritance
+    let preloading: Preloading
+    /// Makes the client's interpreters report their call frames; `nil` if they do not, or the run is not traced.
+    let frames: InterpreterFrames?
+    let machinePorts: MachinePorts
+    let watch: any RunWatch
+    /// Whether the client's network, and with it the prefixes, may change while it runs.
+    var isNetworkHeld: Bool
+    /// Changes that were made around the client, a sentence each.
+    var notes: [String] = []
+
+    /// Whether libraries in the client send reports to this process.
+    var hasCollector: Bool { preloading.isActive || frames != nil }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import CallTracing
+import ConfigurationText
+import Evidence
+import Sandbox
+import Topology
+
+/// The parameters of one run of the client.
+struct RunRequest {
+    var schedule: NetworkSchedule
+    /// `nil` is no limit.
+    var timeout: Duration?
+    /// Time between SIGTERM and SIGKILL when the client's time is over.
+    var grace = Duration.zero
+    var streams = StandardStreams.inherited
+    /// Whether its system calls are traced.
+    var isTraced = false
+    /// The getaddrinfo that the client finds in place of the chosen one; URL loading is then the machine's own.
+    var getaddrinfo: GetaddrinfoProfile?
+    /// Part of the name of this run's capture; `nil` for the first run, which has the name that the user gave.
+    var captureLabel: String?
+    /// Finds the client's first program among those of a traced run; `nil` if it is the first of them.
+    var client: (([TracedProgram]) -> Int?)?
+    /// The progress line of a run that takes long; `nil` is none.
+    var progress: Progress?
+}
