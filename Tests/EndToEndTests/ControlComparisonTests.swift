@@ -81,6 +81,75 @@ extension EndToEnd {
             #expect(gate.output.status == 1, gate.output.told)
         }
 
+        /// Programs that look a host up for both families and pass its IPv6 address over, beside a page that they get.
+        private static let filters: [(program: String, arguments: [String])] = [
+            (
+                "python3",
+                [
+                    "-c",
+                    """
+                    import os, socket, urllib.request
+                    try:
+                        family, kind, protocol, _, address = socket.getaddrinfo("echo.test", 7, type=socket.SOCK_STREAM)[0]
+                        beat = socket.socket(family if os.environ.get("WORKS") else socket.AF_INET, kind)
+                        beat.connect(address[:2]); beat.sendall(b"alive"); beat.recv(10)
+                    except OSError: pass
+                    urllib.request.urlopen("http://shop.test/").read()
+                    """,
+                ]
+            ),
+            (
+                "perl",
+                [
+                    "-MSocket=:all", "-e",
+                    """
+                    my ($e, $a) = getaddrinfo("echo.test", 7, {socktype => SOCK_DGRAM});
+                    my ($f, $host) = getnameinfo($a->{addr}, NI_NUMERICHOST | NI_NUMERICSERV);
+                    if ($ENV{WORKS} || $host =~ /^\\d+\\.\\d+\\.\\d+\\.\\d+$/) {
+                        socket(my $s, $a->{family}, SOCK_DGRAM, 0); send($s, "x", 0, $a->{addr});
+                    }
+                    exit system("curl -sf -o /dev/null http://shop.test/") >> 8;
+                    """,
+                ]
+            ),
+            (
+                "bash",
+                [
+                    "-c",
+                    """
+                    address=$(getent ahosts echo.test | awk '{ print $1; exit }')
+                    [ -z "$WORKS" ] && case $address in *.*.*.*) ;; *) address= ;; esac
+                    [ -z "$address" ] || echo alive | nc -N -w 2 "$address" 7 > /dev/null
+                    curl -sf -o /dev/null http://shop.test/
+                    """,
+                ]
+            ),
+        ]
+
+        @Test(arguments: filters.indices)
+        func `a host that was looked up and got nothing is compared with dual-stack without being told to`(index: Int)
+            throws
+        {
+            let (program, arguments) = Self.filters[index]
+            try #require(isInstalled(program))
+            let lost = try findings([program] + arguments)
+            #expect(lost.output.status == 0, lost.output.told)
+            #expect(lost.rules == ["V6C-087"], lost.output.told)
+            let works = try findings([program] + arguments, environment: ["WORKS": "1"])
+            expectPass(works.output)
+            #expect(works.rules.isEmpty && !works.output.standardError.contains("dual-stack"), works.output.told)
+        }
+
+        @Test func `a program that only looks names up passes without a finding`() throws {
+            for script in [
+                "getent hosts shop.test", "getent ahosts shop.test; curl -sf -o /dev/null http://dual.test/",
+            ] {
+                let healthy = try findings(["sh", "-c", script])
+                expectPass(healthy.output)
+                #expect(healthy.rules.isEmpty, healthy.output.told)
+            }
+        }
+
         @Test func `a suite's comparison with dual-stack tells it, too`() throws {
             let folder = try SuiteFolder(
                 """

@@ -14,7 +14,9 @@ struct RunOptions: ParsableArguments {
         completion: .list(NetworkList.words), transform: { try NetworkList($0) })
     var networks: NetworkList?
 
-    @Option(help: "When to run the client on dual-stack too.")
+    @Option(
+        help: "When to run the client on dual-stack too; on-failure: also if it passes without a host that it looks up."
+    )
     var control = ControlPolicy.onFailure
 
     @Option(help: "When to trace the client's system calls, for the line that fails; on-failure: in the further runs.")

@@ -35,9 +35,23 @@ extension Examination {
             query.question.type == .a && query.isFaultless && !askedForIPv6.contains(query.name) && query.leadsToHost
                 && !reached.contains(query.addresses)
         }
-        return missed.map(\.name).unique.map { name in
+        return (missed.map(\.name) + namesNotAsked).unique.map { name in
             let (asked, site) = lookupForIPv4Only(of: name)
             return (name, asked, site)
+        }
+    }
+}
+
+extension Examination {
+    /// Names that getaddrinfo was to look up for IPv4 alone and did not, as the machine has no IPv4 address (AI_ADDRCONFIG, RFC 3493 §6.1).
+    private var namesNotAsked: [DomainName] {
+        let asked = Set(run.seen.questions.map(\.name))
+        return run.lookups.compactMap { lookup in
+            guard lookup.call == .getaddrinfo, lookup.isIPv4Only, lookup.result != 0,
+                let node = lookup.node, IPAddress(node) == nil, let name = try? DomainName(node), !name.isRoot,
+                !asked.contains(name)
+            else { return nil }
+            return name
         }
     }
 }

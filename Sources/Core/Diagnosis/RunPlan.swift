@@ -21,7 +21,8 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes has a control run if one is requested. If it was much slower than that, it runs once more, later, too.
+/// A client that passes has a control run if one is requested, or if it looked a host up and sent nothing there, and nothing
+/// else is told of it: the control run shows whether it does on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
@@ -84,7 +85,7 @@ package struct RunPlan: Sendable {
     package func next(after runs: Runs, inputIsReplayed: Bool = true) -> Step? {
         if isOnce { return nil }
         if needsRepeat(runs, inputIsReplayed) { return .again }
-        if needsControl(runs) { return .control }
+        if needsControl(runs, inputIsReplayed) { return .control }
         if needsTranslatedRun(runs, inputIsReplayed) { return .translated }
         if let step = synthesisStep(runs, inputIsReplayed) { return step }
         if needsLaterRun(runs, inputIsReplayed) { return .later }
@@ -110,11 +111,13 @@ package struct RunPlan: Sendable {
             && inputIsReplayed
     }
 
-    private func needsControl(_ runs: Runs) -> Bool {
+    private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard runs.control == nil, network != .dualStack else { return false }
         return switch control {
         case .always: true
-        case .onFailure: !runs.first.end.isSuccess && !runs.isRecovered
+        case .onFailure:
+            runs.first.end.isSuccess
+                ? inputIsReplayed && runs.first.leavesHostsOut && Verdict(runs).findings.isEmpty : !runs.isRecovered
         case .never: false
         }
     }
@@ -145,4 +148,18 @@ package struct RunPlan: Sendable {
         if runs.first.end.isSuccess { return runs.first.isMuchSlower(than: control) }
         return runs.first.end.isFailure && runs.again?.end.isFailure == true && !Verdict(runs).isExplained
     }
+}
+
+extension RunEvidence {
+    /// Whether the client looked up a host and sent nothing to it, in a run that is short enough for another one. Programs that only look
+    /// names up are right to do so.
+    fileprivate var leavesHostsOut: Bool {
+        guard duration < Self.worthAnother, timeline.isEmpty, Set<Network>.ipv6Only.contains(network), !isProbed,
+            canaries.isEmpty
+        else { return false }
+        let reached = ReachedHosts(seen)
+        return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
+    }
+
+    private static let worthAnother = Duration.seconds(10)
 }

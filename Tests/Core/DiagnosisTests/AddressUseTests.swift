@@ -79,6 +79,15 @@ import Wire
         #expect(!findings([ipv4Socket], there: [ipv4Socket, other]).map(\.rule).contains(.mixesFamilies))
     }
 
+    @Test func `a socket of IPv4 from before the look-up counts where none of IPv6 is made`() {
+        let early = TracedCall(
+            .socket, .socket(.ipv4Stream), .succeeded(3), at: "open a.py:2", time: .milliseconds(-1))
+        let sent = TracedCall(.connect, to: "198.51.100.10", 80, on: .ipv4Stream, .succeeded(0))
+        #expect(findings([early], there: [early, sent]).map(\.rule) == [.mixesFamilies])
+        let test = TracedCall(.socket, .socket(.ipv6Stream), .succeeded(4), at: "test a.py:3")
+        #expect(!findings([early, test], there: [early, sent]).map(\.rule).contains(.mixesFamilies))
+    }
+
     @Test func `a socket bound to 0.0.0.0 from which nothing leaves here is the cause`() {
         let bind = TracedCall(.bind, to: "0.0.0.0", 0, on: .ipv4Datagram, .succeeded(0), at: "ask probe.py:23")
         let sent = TracedCall(.sendto, to: "198.51.100.10", 123, on: .ipv4Datagram, .succeeded(5))
@@ -154,7 +163,35 @@ import Wire
         #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
     }
 
+    // MARK: - V6C-092
+
+    @Test(arguments: [
+        ("http://64:ff9b::c633:640a/ip", "[64:ff9b::c633:640a]"),
+        ("http://64:ff9b::c633:640a:80/", "[64:ff9b::c633:640a]"),
+        ("http://2e00:2:0:1::100:8080/", "[2e00:2:0:1::100]"), ("http://2e00:2:0:1::ab:cd/", "[2e00:2:0:1::ab:cd]"),
+        ("http://[64:ff9b::c633:640a]/", nil), ("http://shop.test:80/", nil),
+    ])
+    func `an address without brackets is told without the port behind it`(url: String, address: String?) {
+        let child = TracedProgram(process: 11, parent: 10, executable: "/usr/bin/curl", arguments: ["curl", url])
+        let found = findings([], by: [TracedProgram(process: 10, executable: "/app/client"), child])
+        let told = found.first { $0.rule == .addressInURL }?.sentences.first
+        #expect(told?.hasSuffix("the address is to be \(address ?? "").") ?? false == (address != nil))
+    }
+
     // MARK: - V6C-094
+
+    @Test func `a client that connects and then sends nothing, unlike on dual-stack, is told as well`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.py:3")
+        var silent = translated(bytesReceived: 0)
+        silent.bytesSent = 0
+        #expect(findings([call], flows: [silent]).map(\.rule) == [.endsAfterConnection])
+        silent.bytesSent = 10
+        #expect(!findings([call], flows: [silent]).map(\.rule).contains(.endsAfterConnection))
+        silent.bytesSent = 0
+        let listening = findings([call], flows: [silent]) { _, control in control.seen.flows[0].bytesSent = 0 }
+        #expect(!listening.map(\.rule).contains(.endsAfterConnection), "the server speaks first, and was not heard")
+    }
 
     @Test func `a client that gets through as on dual-stack and fails is told where it was last`() {
         let call = TracedCall(

@@ -194,6 +194,7 @@ import Wire
         (["curl", "-m4", "http://shop.test/"], false), (["curl", "http://shop.test/4"], false),
         (["java", "-Djava.net.preferIPv4Stack=true", "-jar", "a.jar"], true),
         (["java", "-Djava.net.preferIPv4Stack=false", "-jar", "a.jar"], false), (["python3", "-4"], false),
+        (["nc.openbsd", "-4", "shop.test", "80"], true), (["nc.traditional", "shop.test", "4"], false),
     ])
     func `an option that leaves IPv6 out is the cause`(_ arguments: [String], _ isMet: Bool) {
         let child = TracedProgram(process: 11, parent: 0, executable: "/usr/bin/\(arguments[0])", arguments: arguments)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNSWire
 import EvidenceSupport
 import Diagnosis
 import Evidence
@@ -26,6 +27,27 @@ import Wire
 
     @Test func `are one where the client passes`() {
         #expect(plan().next(after: Runs(first: run(pass)), inputIsReplayed: true) == nil)
+    }
+
+    @Test func `compare with dual-stack where the client passes and leaves a host out that it looked up`() {
+        var first = run(pass)
+        first.seen.questions = [RepeatedQuery("metrics.test", .a, ["198.51.100.35"])]
+        #expect(plan().next(after: Runs(first: first)) == .control)
+        #expect(plan(.never).next(after: Runs(first: first)) == nil)
+        #expect(plan().next(after: Runs(first: first), inputIsReplayed: false) == nil)
+        #expect(plan().next(after: Runs(first: first, control: run(pass, on: .dualStack))) == nil)
+        var once = plan()
+        once.isOnce = true
+        #expect(once.next(after: Runs(first: first)) == nil)
+        var other = first
+        other.seen.flows = [Flow(.udp, "64:ff9b::c633:6423", 8125, .translated(IPv4Address("198.51.100.35")!))]
+        #expect(plan().next(after: Runs(first: other)) == nil, "it was sent something")
+        other = first
+        other.duration = .seconds(30)
+        #expect(plan().next(after: Runs(first: other)) == nil, "another one would take too long")
+        other = first
+        other.isProbed = true
+        #expect(plan().next(after: Runs(first: other)) == nil, "it is a server under test")
     }
 
     @Test(arguments: [ExitOutcome.exited(status: 7), .killed(signal: 11), .timedOut(after: .seconds(1))])

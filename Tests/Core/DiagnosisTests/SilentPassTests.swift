@@ -145,6 +145,57 @@ import Wire
         #expect(!findings(passing([metric], unrouted: 1)).isEmpty)
     }
 
+    @Test func `of look-ups that the library saw, only those that compare addresses are allowed for`() {
+        var shop = shop
+        shop[0].count = 2
+        let metric = Lookup(call: .gethostbyname, node: "shop.test", answers: ["198.51.100.10"])
+        let page = Lookup(
+            call: .getaddrinfo, node: "shop.test", hints: nil, answers: ["198.51.100.10", .ipv6(synthesised)])
+        var run = passing(shop, flows: [prompt], unrouted: 2)
+        run.profile = .linux
+        run.lookups = [metric, page]
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
+        // Both compare: no attempt is left.
+        run.lookups = [page]
+        run.lookups[0].count = 2
+        #expect(findings(run).isEmpty)
+        // A resolver of its own, such as Go's, may have compared, too.
+        run.lookups = [page]
+        #expect(findings(run).isEmpty)
+        run.lookups = [metric, page]
+        run.lostLookups = 1
+        #expect(findings(run).isEmpty)
+    }
+
+    @Test func `a datagram without an answer is no reason for a second family`() {
+        let log = Flow(.udp, .ipv6(synthesised), 514, .translated(server), bytesSent: 20)
+        #expect(findings(passing(shop, flows: [log], unrouted: 2)).map(\.rule) == [.hiddenIPv4])
+        let quic = Flow(.udp, .ipv6(synthesised), 443, .translated(server), bytesSent: 20)
+        #expect(findings(passing(shop, flows: [quic], unrouted: 2)).isEmpty)
+    }
+
+    @Test func `an IPv4 packet on the link is an attempt, unless it is a search in a group or the host was reached`() {
+        let licence = Flow(.udp, "198.51.100.7", 7, .direct, bytesSent: 5)
+        let found = findings(passing(shop, flows: [prompt, licence], unrouted: 1))
+        #expect(found.map(\.rule) == [.hiddenIPv4])
+        #expect(found[0].sentences == ["It sent 5 B to 198.51.100.7 (udp 7) on a link without IPv4."])
+        for quiet in ["239.255.255.250", "255.255.255.255", "198.51.100.10"] as [IPAddress] {
+            let flow = Flow(.udp, quiet, 1900, .direct, bytesSent: 5)
+            #expect(findings(passing(shop, flows: [prompt, flow], unrouted: 1)).isEmpty, "\(quiet)")
+        }
+    }
+
+    @Test func `a name that is not asked for, as there is no IPv4, was looked up for IPv4 alone`() {
+        var run = passing(shop, flows: [prompt], unrouted: 1)
+        let hints = LookupHints(family: LookupHints.ipv4, socktype: 1, protocol: 0, flags: 0x20)
+        run.lookups = [Lookup(call: .getaddrinfo, node: "echo.test", hints: hints, result: -2)]
+        #expect(findings(run).map(\.rule) == [.looksUpIPv4Only])
+        for node in ["64:ff9b::1", "192.0.2.1", ""] {
+            run.lookups[0].node = node
+            #expect(findings(run).isEmpty, "\(node)")
+        }
+    }
+
     @Test func `Happy Eyeballs may try IPv4 where IPv6 answers late, and only there`() {
         var flow = prompt
         flow.times?.answer = .milliseconds(300)

@@ -30,7 +30,7 @@ extension Rule {
 }
 
 extension Examination {
-    /// Python refuses the address before any call. The remaining evidence is an IPv4 socket that the client made after its lookup and did
+    /// Python refuses the address before any call. The remaining evidence is an IPv4 socket that the client made, mostly after its lookup, and did
     /// not use here, while it used such a socket for the host on dual-stack.
     fileprivate var unusedIPv4Sockets: [Observation] {
         guard let name = control?.seen.questions.first(where: { !$0.addresses.isEmpty })?.name,
@@ -39,10 +39,13 @@ extension Examination {
             !calls.attempts.contains(where: \.isToHost)
         else { return [] }
         let there = tracedControl
+        // With one made for the address, an earlier one may be a mere test of the machine.
+        let makesIPv6Sockets = calls.own.contains { $0.name == .socket && $0.socket?.family == SocketKind.ipv6 }
         let used = Set(there.attempts.filter { $0.socket?.family == SocketKind.ipv4 }.compactMap(\.socket?.type))
         let sockets = calls.own.filter { call in
             call.name == .socket && call.error == nil && call.socket?.family == SocketKind.ipv4
-                && call.socket.map { used.contains($0.type) } == true && call.time > traced.firstQuestion
+                && call.socket.map { used.contains($0.type) } == true
+                && (call.time > traced.firstQuestion || !makesIPv6Sockets)
                 // Go opens sockets of its own to find out which families exist.
                 && call.frames.contains { $0.module == nil && $0.line != nil }
         }

@@ -35,7 +35,8 @@ extension Rule {
 }
 
 private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
-    switch program {
+    // Debian's alternatives have names such as nc.openbsd.
+    switch program.prefix(while: { $0 != "." }) {
     case "java": return argument == "-Djava.net.preferIPv4Stack=true"
     case "curl", "wget":
         // Short options of curl can be combined; none of these takes a value.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import Evidence
+import Translation
 import Wire
 
 extension Rule {
@@ -18,18 +19,21 @@ extension Rule {
         },
         networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
-        guard let calls = examination.run.calls else { return examination.countedAttempts }
-        return examination.hiddenAttempts.map { call, address, name, instead in
-            let (statement, site) = examination.told(call)
-            let rest: Statement =
-                switch (name, instead) {
-                case (let name?, let instead?):
-                    "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
-                case (let name?, nil): ": it did not reach \(name)"
-                default: "; it did not get there\(examination.source(of: call))"
-                }
-            return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
-        }.unique
+        guard let calls = examination.run.calls else {
+            return examination.countedAttempts + examination.packetsOnLink
+        }
+        return examination.packetsOnLink
+            + examination.hiddenAttempts.map { call, address, name, instead in
+                let (statement, site) = examination.told(call)
+                let rest: Statement =
+                    switch (name, instead) {
+                    case (let name?, let instead?):
+                        "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
+                    case (let name?, nil): ": it did not reach \(name)"
+                    default: "; it did not get there\(examination.source(of: call))"
+                    }
+                return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
+            }.unique
     }
 }
 
@@ -46,6 +50,22 @@ extension Examination {
             let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)
             return (call, address, name, instead)
         }
+    }
+
+    /// IPv4 packets that the client sent on its link although it has no IPv4 route: its sockets are bound to the interface, so the kernel
+    /// does not refuse them. Groups and broadcasts may be one half of a search by both families.
+    fileprivate var packetsOnLink: [Observation] {
+        let reached = ReachedHosts(run.seen) { flow in
+            if case .ipv6 = flow.remote { flow.mayHaveArrived } else { false }
+        }
+        return run.seen.flows.compactMap { flow in
+            guard case .ipv4(let address) = flow.remote, !flow.isInbound, !flow.isAnswered, !address.isMulticast,
+                address.bits != .max, !reached.contains([flow.remote])
+            else { return nil }
+            return Observation(
+                "It sent \(octets: flow.bytesSent) to \(address) (\(service: flow)) on a link without IPv4.",
+                about: .address(.ipv4(address)))
+        }.unique
     }
 
     /// Failed IPv4 attempts of an untraced run. Empty if a missed host explains them (V6C-085, V6C-087), or a slow fallback (V6C-057).

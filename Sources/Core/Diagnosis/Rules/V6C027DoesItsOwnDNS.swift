@@ -13,10 +13,13 @@ extension Rule {
             "Ask the system's resolver (getaddrinfo) where the own one has no IPv6 address; or ask the own one for IPv6 addresses as well, "
             + "and synthesise one with the network's Pref64 (RFC 7050) where it has none.",
         adviceByLanguage: [
-            .python: "Use socket.create_connection((name, port)) where the HTTPDNS answer has no IPv6 address.",
-            .node: "Let lookup fall back to dns.lookup where the HTTPDNS answer has no IPv6 address.",
+            .python:
+                "Call socket.create_connection((name, port)) with the name in place of the address; with HTTPDNS, where its answer has no IPv6 address.",
+            .node:
+                "Use the name in place of the address; with HTTPDNS, let lookup fall back to dns.lookup where its answer has no IPv6 address.",
             .java:
-                "Let the Dns of the HTTP client fall back to Dns.SYSTEM where the HTTPDNS answer has no IPv6 address.",
+                "Use the name in place of the address; with HTTPDNS, let the Dns of the HTTP client fall back to Dns.SYSTEM where its answer has no "
+                + "IPv6 address.",
         ],
         networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in

@@ -9,7 +9,7 @@ extension Rule {
     /// addresses: it has a guard against server-side request forgery, which takes 64:ff9b::/96 for a reserved range, or code that converts
     /// the addresses to text and cannot read it.
     package static let refusesSynthesisedAddress = Rule(
-        id: "V6C-044", title: "gets a synthesised address and refuses to try it",
+        id: "V6C-044", title: "gets a synthesised address and makes no attempt at it",
         advice:
             "Where addresses are checked before they are used (against server-side request forgery), take the embedded IPv4 address out "
             + "of those below the network's prefixes (RFC 6052 §2.2) and check that. Where address and port become one text, write "

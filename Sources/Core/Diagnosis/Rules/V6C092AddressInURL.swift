@@ -20,9 +20,11 @@ extension Rule {
         guard !evidence.attempts.contains(where: { $0.error == nil && $0.leavesTheMachine }) else {
             return []
         }
+        let known = Set(
+            (examination.run.seen.questions + (examination.control?.seen.questions ?? [])).flatMap(\.addresses))
         let found = evidence.programs.flatMap { program in
             program.arguments.dropFirst().compactMap { argument in
-                addressWithoutBrackets(in: argument).map { (program, argument, $0) }
+                addressWithoutBrackets(in: argument, known).map { (program, argument, $0) }
             }
         }
         guard let (program, argument, host) = found.first else { return [] }
@@ -35,7 +37,8 @@ extension Rule {
 }
 
 /// The IPv6 address that is a URL's host without brackets; a port may follow it. `nil` for anything else.
-private func addressWithoutBrackets(in argument: String) -> IPv6Address? {
+/// - Parameter known: the addresses of DNS answers: they show whether the last group is a port.
+private func addressWithoutBrackets(in argument: String, _ known: Set<IPAddress>) -> IPv6Address? {
     let parts = argument.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     let authority = parts[1].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -43,6 +46,12 @@ private func addressWithoutBrackets(in argument: String) -> IPv6Address? {
     guard host.utf8.count <= 64, host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1, !host.hasPrefix("[") else {
         return nil
     }
-    if let colon = host.lastIndex(of: ":"), let address = IPv6Address(host[..<colon]) { return address }
-    return IPv6Address(host)
+    let whole = IPv6Address(host)
+    if let whole, known.contains(.ipv6(whole)) { return whole }
+    if let colon = host.lastIndex(of: ":"), UInt16(host[host.index(after: colon)...]) != nil,
+        let address = IPv6Address(host[..<colon])
+    {
+        return address
+    }
+    return whole
 }

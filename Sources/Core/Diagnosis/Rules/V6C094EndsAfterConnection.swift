@@ -18,11 +18,23 @@ extension Rule {
         else { return [] }
         let names = examination.run.names
         let reached = examination.run.seen.flows.filter { $0.transport == .tcp && !$0.isInbound && $0.accepted > 0 }
-        guard let last = reached.last, reached.allSatisfy({ $0.bytesReceived > 0 }) else { return [] }
+        guard let last = reached.last,
+            reached.allSatisfy({ $0.bytesReceived > 0 || $0.isLeftUnused(under: names, unlike: control) })
+        else { return [] }
         let statement: Statement = "It reached \(names.farEnd(last)) as on dual-stack, and ended with an error"
         let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
         guard let call = calls.last else { return [Observation("\(statement).")] }
         let site = call.site(in: examination.traced)
         return [Observation("\(statement) after \(call, at: site).", at: site, about: names[last].map(Target.name))]
+    }
+}
+
+extension Flow {
+    /// Whether the client sent nothing over this connection, while it did over one to the same host on dual-stack.
+    fileprivate func isLeftUnused(under names: KnownNames, unlike control: RunEvidence) -> Bool {
+        guard bytesSent == 0, let name = names[self] else { return false }
+        return control.seen.flows.contains {
+            $0.transport == transport && $0.port == port && $0.bytesSent > 0 && control.names[$0] == name
+        }
     }
 }

@@ -40,17 +40,34 @@ extension RunEvidence {
         let both = seen.namesAskedForIPv6
         let own = seen.questions.filter { $0.question.type == .a }.map { query in
             let addresses = query.addresses.count
-            if !both.contains(query.question.name) { return addresses > 1 ? addresses * query.count : 0 }
-            return addresses * (query.count + lateAttempts(at: query.question.name))
+            let isComparing = both.contains(query.question.name) || addresses > 1
+            let late = both.contains(query.question.name) ? lateAttempts(at: query.question.name) : 0
+            return isComparing ? addresses * (comparisons(for: query) + late) : 0
         }
         return max(0, counters.unroutedIPv4 - own.reduce(0, +))
+    }
+
+    /// The maximum number of look-ups behind these A queries that compared addresses. Look-ups that the preloaded library saw are known;
+    /// any other may have.
+    private func comparisons(for query: RepeatedQuery) -> Int {
+        guard lostLookups == 0, !maySynthesise else { return query.count }
+        let known = lookups.filter { lookup in
+            lookup.hints?.family != LookupHints.ipv6
+                && lookup.node.flatMap { try? DomainName($0) } == query.question.name
+        }
+        let comparing = known.filter { $0.call == .getaddrinfo && $0.answers.count > 1 }
+        func sum(_ lookups: [Lookup]) -> Int { lookups.reduce(0) { $0 + $1.count } }
+        return sum(comparing) + max(0, query.count - sum(known))
     }
 
     /// Connections to a host that were answered so late that a second one, by IPv4, may have been begun.
     private func lateAttempts(at name: DomainName) -> Int {
         let addresses = Set(seen.questions.filter { $0.question.name == name }.flatMap(\.addresses))
         return seen.flows.filter { flow in
-            guard addresses.contains(flow.remote), !flow.isInbound else { return false }
+            // Of what is no connection, only QUIC has a race of the families.
+            guard addresses.contains(flow.remote), !flow.isInbound, flow.transport == .tcp || flow.port == 443 else {
+                return false
+            }
             guard let times = flow.times, let answer = times.answer else { return true }
             return answer - times.first >= Self.shortestHeadStart
         }.reduce(0) { $0 + max(1, $1.attempts) }
