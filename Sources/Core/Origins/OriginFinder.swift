@@ -181,11 +181,15 @@ package struct OriginFinder: Sendable {
         }
         for source in sources where source.time <= time && !(isSent && source.rank == .answer) {
             for origin in forms.compactMap({ source.origins[$0] }) {
-                if origin.isCertain {
-                    return source.rank == .answer && address.isOfIPv4
-                        ? written(forms, before: time, sources) ?? origin : origin
+                guard origin.isCertain else {
+                    if likely == nil { likely = origin }
+                    continue
                 }
-                if likely == nil { likely = origin }
+                guard source.rank == .answer else { return origin }
+                if address.isOfIPv4 { return written(forms, before: time, sources) ?? origin }
+                // A synthesised address has its own record, which may have come after the IPv4 address's.
+                let own = sources.first { $0.rank == .answer && $0.time <= time && $0.origins[address] != nil }
+                return own?.origins[address] ?? origin
             }
         }
         return likely

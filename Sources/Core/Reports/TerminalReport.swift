@@ -160,7 +160,7 @@ package struct TerminalReport {
         let origins = KnownOrigins(report.runs)
         for finding in report.verdict.findings {
             row(
-                finding.severity == .warning ? "warning" : "why",
+                label(finding.severity),
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
             for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
                 row("", report.words.spelled(text))
@@ -168,6 +168,15 @@ package struct TerminalReport {
             for text in limited(origins.sentences(for: finding)) { row("", printable(text)) }
             row("fix", report.words.spelled(finding.advice))
             row("more", "ipv6check explain \(finding.rule.id)")
+        }
+    }
+
+    /// Of a client that passes there is nothing to explain.
+    private func label(_ severity: Severity) -> String {
+        switch severity {
+        case .warning: "warning"
+        case .note where report.verdict.judgement == .passes: "note"
+        case .note, .error: "why"
         }
     }
 

@@ -46,6 +46,9 @@ import Wire
         #expect(ids(here().traced(call)) == ["V6C-035"])
         let ours = TracedCall(.connect, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(0), at: "dns.c:9")
         #expect(!ids(here().traced(ours)).contains("V6C-035"))
+        // The way to find out the machine's own address: nothing is sent.
+        let own = TracedCall(.connect, to: "2001:4860:4860::8888", 53, on: .ipv6Datagram, .succeeded(0), at: "a.py:9")
+        #expect(!ids(here().traced(own)).contains("V6C-035"))
     }
 
     @Test func `what a datagram socket was connected to port 53 for, the control run tells`() {

@@ -204,6 +204,43 @@ import Wire
         #expect(findings(passing(shop, flows: [flow], unrouted: 2)).map(\.rule) == [.hiddenIPv4])
     }
 
+    @Test func `after a refusal of the host itself comes its IPv4 address, as getaddrinfo lists them`() {
+        var refused = translated(accepted: 0, refused: 1, bytesReceived: 0)
+        refused.times = FlowTimes(first: .zero, answer: .milliseconds(1), last: .milliseconds(1))
+        #expect(findings(passing(shop, flows: [refused], unrouted: 2)).isEmpty)
+        #expect(findings(passing(shop, flows: [refused], unrouted: 3)).map(\.rule) == [.hiddenIPv4])
+    }
+
+    @Test func `of a traced run an IPv4 attempt after one by IPv6 at the same host is no hidden one`() {
+        let ipv6 = TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .failed(.connectionRefused))
+        let ipv4 = TracedCall(.connect, to: "198.51.100.10", 80, time: .milliseconds(300))
+        var run = passing(shop, flows: [prompt])
+        run.calls = CallEvidence([ipv6, ipv4])
+        #expect(findings(run).isEmpty)
+        run.seen.flows = [translated(accepted: 0, refused: 1, bytesReceived: 0)]
+        #expect(findings(run).isEmpty, "it is the host that refuses")
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
+    }
+
+    @Test func `a literal that is reached by a synthesised address afterwards did get there`() {
+        var run = passing(flows: [prompt])
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])
+        #expect(findings(run)[0].sentences[0].hasSuffix("; then it reached that host at 64:ff9b::c633:640a."))
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 81)])
+        #expect(findings(run)[0].sentences[0].hasSuffix("; it did not get there."), "another port was reached")
+    }
+
+    @Test func `of a search in groups of both families the IPv4 half loses nothing`() {
+        let ipv4 = TracedCall(.sendto, to: "239.255.255.250", 1900, on: .ipv4Datagram, time: .milliseconds(1))
+        let ipv6 = TracedCall(.sendto, to: "ff02::c", 1900, on: .ipv6Datagram, .succeeded(9))
+        var run = passing()
+        run.calls = CallEvidence([ipv6, ipv4])
+        #expect(!findings(run).map(\.rule).contains(.hiddenIPv4))
+        run.calls = CallEvidence([ipv4])
+        #expect(findings(run).map(\.rule).contains(.hiddenIPv4))
+    }
+
     @Test func `where the wait for a fallback is told, the attempt is not told beside it`() {
         var run = passing(shop, flows: [prompt], unrouted: 4)
         run.duration = .seconds(3)

@@ -30,6 +30,7 @@ extension Rule {
                     case (let name?, let instead?):
                         "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
                     case (let name?, nil): ": it did not reach \(name)"
+                    case (nil, let instead?): "; then it reached that host at \(instead)"
                     default: "; it did not get there\(examination.source(of: call))"
                     }
                 return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
@@ -41,14 +42,26 @@ extension Examination {
     /// Failed IPv4 attempts of a traced run, each with the name that had the address, and another address of the name that was reached.
     fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
         let questions = run.seen.questions
-        let reached = Set(run.seen.flows.filter(\.mayHaveArrived).map(\.remote))
-        return (run.calls?.attempts ?? []).compactMap { call in
-            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine else {
-                return nil
-            }
+        let attempts = run.calls?.attempts ?? []
+        return attempts.compactMap { call in
+            guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine,
+                !attempts.contains(where: { call.isSecondSearch(after: $0) })
+            else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
-            let instead = questions.filter { $0.name == name }.flatMap(\.addresses).first(where: reached.contains)
-            return (call, address, name, instead)
+            let known = questions.filter { $0.name == name }
+            let arrived = run.seen.flows.filter { $0.port == call.address?.port && $0.mayHaveArrived }
+            let instead =
+                name == nil
+                ? arrived.first { $0.ipv4Destination == address }?.remote
+                : known.flatMap(\.addresses).first { address in arrived.contains { $0.remote == address } }
+            // The second of both families, where the first is late or refused by the host itself, loses nothing.
+            let tried = attempts.filter { $0.isAtSamePort(before: call) }.compactMap { $0.address?.ip }
+            let isSameHost = run.seen.flows.contains {
+                $0.ipv4Destination == address && $0.port == call.address?.port
+            }
+            let isSecond =
+                (instead != nil || isSameHost) && !Set(known.flatMap(\.addresses)).isDisjoint(with: tried)
+            return isSecond ? nil : (call, address, name, instead)
         }
     }
 
@@ -84,6 +97,19 @@ extension Examination {
                 hosts.isEmpty ? "" : "; it reached every host that it looked up"
             }
         return [Observation("\(failed): no route\(rest).")]
+    }
+}
+
+extension TracedCall {
+    /// Whether this is an attempt by IPv6 at the port of a later one, of the same program.
+    fileprivate func isAtSamePort(before later: TracedCall) -> Bool {
+        ipv4 == nil && program == later.program && time <= later.time && address?.port == later.address?.port
+    }
+
+    /// Whether this is the IPv4 half of a search in groups of both families, whose other half left.
+    fileprivate func isSecondSearch(after other: TracedCall) -> Bool {
+        guard ipv4?.isMulticast == true, case .ipv6(let group) = other.address?.ip else { return false }
+        return group.isMulticast && other.error == nil && other.program == program
     }
 }
 

@@ -22,7 +22,7 @@ extension Rule {
                 else { return false }
                 return address.isIPv4
                     ? call.isUnreachable && isQuestion(call, examination) && !isOnlineProbe(call, in: examination)
-                    : publicResolvers.contains(address)
+                    : publicResolvers.contains(address) && !isMereConnect(call, examination)
             }
             + evidence.attempts.filter { isQuestionOverHTTPS($0, examination) }
         let asked = examination.observations(of: calls) { call, site in
@@ -50,6 +50,12 @@ extension Examination {
         }
         return nil
     }
+}
+
+/// Whether a datagram socket was connected and nothing sent, as to find out the machine's own address.
+private func isMereConnect(_ call: TracedCall, _ examination: Examination) -> Bool {
+    call.name == .connect && call.socket?.type == SocketKind.datagram
+        && !examination.run.seen.flows.contains { $0.remote == call.address?.ip }
 }
 
 /// The question to a resolver of the simulated world whose answer had an attempt's address.

@@ -60,7 +60,7 @@ extension RunEvidence {
         return sum(comparing) + max(0, query.count - sum(known))
     }
 
-    /// Connections to a host that were answered so late that a second one, by IPv4, may have been begun.
+    /// Connections to a host that were answered so late, or refused, that a second one, by IPv4, may have been begun.
     private func lateAttempts(at name: DomainName) -> Int {
         let addresses = Set(seen.questions.filter { $0.question.name == name }.flatMap(\.addresses))
         return seen.flows.filter { flow in
@@ -68,6 +68,8 @@ extension RunEvidence {
             guard addresses.contains(flow.remote), !flow.isInbound, flow.transport == .tcp || flow.port == 443 else {
                 return false
             }
+            // A client that its host refuses goes on to the next address, as getaddrinfo lists them.
+            if flow.refused > 0, flow.ipv4Destination != nil { return true }
             guard let times = flow.times, let answer = times.answer else { return true }
             return answer - times.first >= Self.shortestHeadStart
         }.reduce(0) { $0 + max(1, $1.attempts) }
