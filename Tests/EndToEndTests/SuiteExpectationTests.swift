@@ -37,6 +37,18 @@ extension EndToEnd {
             #expect(missing.status == 2 && missing.standardError.contains("none.txt"))
         }
 
+        @Test func `a regular expression that takes for ever is an error, and ends no suite with it`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: endless, command: "printf 'a%.0s' $(seq 60); echo '!'", offline: true, expect: { stdout: { matches: '(a+)+$' } } }
+                  - { name: quick, command: echo 12 items, offline: true, expect: { stdout: { matches: '[0-9]+ items' } } }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 2, output.told)
+            #expect(output.outcomes == ["endless@nat64": "ERROR", "quick@nat64": "PASS"], output.told)
+            #expect(output.standardError.contains("(a+)+$ is not decided after 5 s"), output.told)
+        }
+
         @Test func `a client that fills its folder is ended, and says so`() throws {
             let folder = try SuiteFolder(
                 """

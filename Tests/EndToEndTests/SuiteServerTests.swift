@@ -72,6 +72,30 @@ extension EndToEnd {
             #expect(try run(["pgrep", "-f", servers]).status == 1, "nothing is left")
         }
 
+        @Test func `a port of an earlier server makes none ready, and one that ends during the test is an error`()
+            throws
+        {
+            let folder = try folder(
+                """
+                  - { name: taken, command: "true", needs: [first, second] }
+                  - { name: tolerates, command: "sleep 1; curl -sg http://[::1]:8080/ || true", needs: [short] }
+                  - { name: holds, command: "curl -sgf -o /dev/null http://[::1]:8080/", needs: [first] }
+                """,
+                head: """
+                    servers:
+                      first: { in: client, command: "python3 -m http.server --bind :: 8080", ready: { tcp: 8080 } }
+                      second: { in: client, command: sleep 1000, ready: { tcp: 8080, within: 300ms } }
+                      short: { in: client, command: "timeout 0.5 python3 -m http.server --bind :: 8080", ready: { log: Serving } }
+                    """)
+            let output = try folder.suite()
+            #expect(output.status == 2, output.told)
+            #expect(
+                words(output) == ["taken@nat64": "ERROR", "tolerates@nat64": "ERROR", "holds@nat64": "PASS"],
+                output.told)
+            #expect(output.standardError.contains("the server second was not ready after 0.3 s"), output.told)
+            #expect(output.standardError.contains("the server short ended while it was needed (exit 124)"), output.told)
+        }
+
         @Test func `a server that does not become ready is an error, with what it printed`() throws {
             let folder = try folder(
                 """

@@ -22,11 +22,12 @@ package enum SuiteInsertion {
         let isEmpty = text == empty
         let before: Suite? = isEmpty ? nil : try suite(text, file, rules)
         let place = isEmpty ? Place(line: 2, indent: "  ") : try place(in: text, file, test, names)
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lineEnd = text.contains("\r\n") ? "\r\n" : "\n"
+        var lines = lines(text)
         if lines.last?.isEmpty == true { lines.removeLast() }
         let entry = entry(test, names, indent: place.indent).map { $0[...] }
         lines.insert(contentsOf: entry, at: min(place.line, lines.count))
-        let changed = lines.joined(separator: "\n") + "\n"
+        let changed = lines.joined(separator: lineEnd) + lineEnd
         let after = try suite(changed, file, rules)
         guard after.tests.count == (before?.tests.count ?? 0) + 1, let last = after.tests.last,
             last.name == test.name, last.command == test.command, last.isOffline || !test.isOffline,
@@ -48,7 +49,9 @@ package enum SuiteInsertion {
             case .map(let entries) = root.content, let tests = entries.first(where: { $0.key.isText("tests") }),
             case .list(let items) = tests.value.content, let last = items.last
         else { throw pasted(file, test, names) }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = lines(text)
+        // YAML has more line ends than these.
+        guard lines.indices.contains(last.position.line - 1) else { throw pasted(file, test, names) }
         let line = lines[last.position.line - 1]
         let indent = line.prefix { $0 == " " }
         // Lines cannot be added to a list in brackets.
@@ -60,6 +63,10 @@ package enum SuiteInsertion {
             end -= 1
         }
         return Place(line: end, indent: String(indent))
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
     private static func suite(_ text: String, _ file: String, _ rules: [String]) throws(Refusal) -> Suite {

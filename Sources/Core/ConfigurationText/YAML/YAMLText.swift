@@ -9,7 +9,8 @@ package struct YAMLText {
     package static let maximumOctets = 1 << 20
 
     package init(_ octets: [UInt8], name: String, of kind: String) {
-        self.octets = octets
+        // The byte order mark, which YAML allows at the start (YAML 1.2.2 §5.2).
+        self.octets = octets.starts(with: [0xef, 0xbb, 0xbf]) ? Array(octets.dropFirst(3)) : octets
         self.name = name
         self.kind = kind
     }

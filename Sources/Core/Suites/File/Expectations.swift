@@ -25,6 +25,24 @@ package struct Expectations: Hashable, Sendable {
         self.errors = errors
     }
 
+    /// The expectations of texts, each with its text of a run.
+    package func texts(
+        of printed: ClientOutput, _ server: ServerEvidence?
+    ) -> [(expectation: TextExpectation, text: CapturedText)] {
+        var texts: [(expectation: TextExpectation, text: CapturedText)] = output.map { ($0, printed.output) }
+        texts += errors.map { ($0, printed.errors) }
+        guard let server else { return texts }
+        texts += log.map { ($0, CapturedText(server.log)) }
+        for answer in server.probes {
+            switch answer.result {
+            case .http(_, let text), .command(_, let text):
+                texts += answer.probe.body.map { ($0, CapturedText(text)) }
+            case .connected, .refused, .timedOut, .failed: break
+            }
+        }
+        return texts
+    }
+
     /// The expectations that a listener does not meet.
     func broken(by server: ServerEvidence, isControl: Bool) -> [BrokenExpectation] {
         if let failure = server.failure { return [.server(failure)] }
@@ -96,7 +114,12 @@ package enum TextExpectation: Codable, Hashable, Sendable {
     /// The contents of the file at this path; a final line break is ignored.
     case file(String, contents: String)
 
-    func isMet(by text: CapturedText) -> Bool {
+    /// The regular expression; `nil` if this is none.
+    package var pattern: String? {
+        if case .matches(let pattern) = self { pattern } else { nil }
+    }
+
+    package func isMet(by text: CapturedText) -> Bool {
         switch self {
         case .contains(let part): part.isEmpty || text.start.contains(part)
         case .equals(let whole): text.omitted == 0 && withoutFinalBreak(text.start) == withoutFinalBreak(whole)

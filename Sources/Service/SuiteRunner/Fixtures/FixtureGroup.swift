@@ -15,8 +15,9 @@ final class FixtureGroup {
     private let queue: SignalQueue
     private let news: FixtureSocket
     private var servers: [FixtureServer] = []
-    /// Sockets that were listening before.
+    /// Sockets that were listening before the fixture, and before the server that is being started.
     private var before: Set<UInt64> = []
+    private var beforeServer: Set<UInt64> = []
     private var isOver = false
     private var endings: [Int32: Int32] = [:]
 
@@ -34,9 +35,9 @@ final class FixtureGroup {
     }
 
     func run() {
-        before = Set((try? ListeningSocket.all())?.map(\.inode) ?? [])
+        before = Self.listening
         if startServers() {
-            news.send(.ready(listeners().map(\.listener)))
+            news.send(.ready(listeners(after: before).map(\.listener)))
             if let client = order.client { run(client) } else { serve() }
         }
         endServers()
@@ -48,6 +49,7 @@ final class FixtureGroup {
     private func startServers() -> Bool {
         for server in order.servers {
             do throws(SystemError) {
+                beforeServer = Self.listening
                 let running = try FixtureServer(server, heeding: signals)
                 servers.append(running)
                 let deadline = MonotonicClock.now() + server.within
@@ -79,13 +81,18 @@ final class FixtureGroup {
 
     /// The first condition that is not met yet; `nil` if the server is ready.
     private func missing(of server: FixtureServer) -> String? {
-        ReadinessCheck(listeners: listeners, hasPrinted: server.hasPrinted, folder: server.order.folder)
-            .missing(of: server.order.ready)
+        ReadinessCheck(
+            listeners: { self.listeners(after: self.beforeServer) }, hasPrinted: server.hasPrinted,
+            folder: server.order.folder
+        )
+        .missing(of: server.order.ready)
     }
 
-    private func listeners() -> [ListeningSocket] {
+    private func listeners(after before: Set<UInt64>) -> [ListeningSocket] {
         ((try? ListeningSocket.all()) ?? []).filter { !before.contains($0.inode) }
     }
+
+    private static var listening: Set<UInt64> { Set((try? ListeningSocket.all())?.map(\.inode) ?? []) }
 
     private func endServers() {
         for server in servers.reversed() where endings[server.process] == nil { server.signal(SIGTERM) }
@@ -105,12 +112,18 @@ final class FixtureGroup {
     private func serve() {
         while !isOver {
             wait(until: nil)
-            for server in servers {
-                guard let status = endings[server.process] else { continue }
-                fail(server, "ended while it was needed (\(Self.text(of: status)))")
-                return
-            }
+            if reportLoss() { return }
         }
+    }
+
+    /// Reports a server that has ended although it is needed; returns whether there is one.
+    private func reportLoss() -> Bool {
+        for server in servers {
+            guard let status = endings[server.process] else { continue }
+            fail(server, "ended while it was needed (\(Self.text(of: status)))")
+            return true
+        }
+        return false
     }
 
     // MARK: - The client
@@ -132,6 +145,7 @@ final class FixtureGroup {
         var isWarned = false
         while true {
             if let status = endings[client] {
+                _ = reportLoss()
                 let end: ExitOutcome =
                     isWarned
                     ? .timedOut(after: order.timeout)

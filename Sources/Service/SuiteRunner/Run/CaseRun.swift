@@ -6,6 +6,7 @@ import LinuxNet
 import Reports
 import Sandbox
 import Suites
+import Text
 import Topology
 import TestResults
 import Wire
@@ -184,6 +185,11 @@ final class CaseRun {
         _ evidence: RunEvidence, _ printed: ClientOutput, _ results: InnerResults?, _ server: ServerEvidence?,
         mayStart: Bool, judge: (CaseAttempts) -> CaseJudgement
     ) -> CaseResult? {
+        if let slow = PatternTrial.slowPattern(among: element.test.expectations.texts(of: printed, server)) {
+            return failed(
+                "matches: \(slow) is not decided after \(PatternTrial.limit.inSeconds); write it without a repetition in a repetition",
+                code: ExitCode.usage.rawValue)
+        }
         var evidence = evidence
         evidence.canaries = element.test.trials
         let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }

@@ -5,6 +5,19 @@ import Testing
 @testable import ConfigurationText
 
 @Suite struct SuiteInsertionTests {
+    @Test func `a file with the line ends of Windows keeps them, and one with a byte order mark is read`() throws {
+        let text = "version: 1\r\ntests:\r\n  - { name: a, command: [x] }\r\n"
+        let changed = try inserting(into: text, names: [])
+        #expect(changed.hasPrefix(text) && changed.hasSuffix("\r\n"))
+        #expect(!changed.replacing("\r\n", with: "").contains("\n"))
+        let marked = try inserting(into: "\u{feff}version: 1\ntests:\n  - { name: a, command: [x] }\n", names: [])
+        #expect(marked.hasPrefix("\u{feff}version: 1\n"))
+        // A line end that YAML knows, and editors hardly.
+        #expect(throws: SuiteInsertion.Refusal.self) {
+            try inserting(into: "version: 1\rtests:\r  - { name: a, command: [x] }\r", names: [])
+        }
+    }
+
     private func inserting(
         _ words: [String] = ["./shop", "fetch"], into text: String, names: [String] = []
     ) throws(SuiteInsertion.Refusal) -> String {
