@@ -37,6 +37,21 @@ extension EndToEnd {
             #expect(missing.status == 2 && missing.standardError.contains("none.txt"))
         }
 
+        @Test func `a green case shows its warning in its line, and the last line counts them`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: licence, command: "timeout 5 nc -z 198.51.100.7 7; curl -sf -o /dev/null http://shop.test/" }
+                  - { name: healthy, command: curl -sf -o /dev/null http://shop.test/ }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 0, output.told)
+            #expect(
+                output.standardError.contains(
+                    /PASS +licence@nat64 .* warning V6C-024 it works, but an IPv4 connection attempt failed\n/),
+                output.told)
+            #expect(output.standardError.contains("2 cases: 2 passed; 1 with a warning;"), output.told)
+        }
+
         @Test func `a regular expression that takes for ever is an error, and ends no suite with it`() throws {
             let folder = try SuiteFolder(
                 """

@@ -21,8 +21,16 @@ package struct SuiteLines {
         let row =
             "  \(coloured(word, result))  \(result.id.padded(to: nameWidth))  "
             + String(repeating: " ", count: max(0, 8 - time.count)) + time
-            + (result.message.isEmpty ? "" : "  " + printable(result.message))
+            + (result.message.isEmpty ? "" : "  " + printable(result.message)) + warning(beside: result)
         return style.width.map { wrapped(row, at: $0, indent: 18) } ?? row
+    }
+
+    /// The first of a green case's warnings.
+    private func warning(beside result: CaseResult) -> String {
+        let warnings = result.greenWarnings
+        guard let first = warnings.first else { return "" }
+        let more = warnings.count > 1 ? " (and \(warnings.count - 1) more)" : ""
+        return "  \(style.warning("warning")) \(first.rule) it \(printable(first.title))\(more)"
     }
 
     /// The line for a case that is still running.
@@ -117,6 +125,8 @@ package struct SuiteLines {
         if results.elsewhere > 0 { rest.append("\(results.elsewhere) in other shards") }
         let inner = results.cases.map(\.inner.count).reduce(0, +)
         if inner > 0 { rest.append("with \(counted(inner, "inner test"))") }
+        let warned = results.cases.count { !$0.greenWarnings.isEmpty }
+        if warned > 0 { rest.append("\(warned) with a warning") }
         rest.append("\(decimal(results.seconds)) s")
         let word = isGood ? style.good("PASS") : results.exitCode == 4 ? style.bad("NOTHING RAN") : style.bad("FAIL")
         let cases = counted(results.cases.count, "case")
@@ -152,6 +162,13 @@ package struct SuiteLines {
         case .known, .skip: style.dim(word)
         default: style.warning(word)
         }
+    }
+}
+
+extension CaseResult {
+    /// The warnings that no baseline accepts, of a case that is not red.
+    fileprivate var greenWarnings: [Finding] {
+        isRed ? [] : findings.filter { $0.severity == Severity.warning.rawValue && $0.state == .new }
     }
 }
 
