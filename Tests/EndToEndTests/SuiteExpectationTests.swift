@@ -37,6 +37,36 @@ extension EndToEnd {
             #expect(missing.status == 2 && missing.standardError.contains("none.txt"))
         }
 
+        @Test func `a test runner that skips all of its tests shows nothing`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - { name: skips, command: "printf '1..2\\nok 1 # SKIP no network\\nok 2 # SKIP no network\\n'", import: tap, offline: true }
+                  - { name: tests, command: "printf '1..2\\nok 1 # SKIP no network\\nok 2\\n'", import: tap, offline: true }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 3, output.told)
+            #expect(output.outcomes == ["skips@nat64": "BROKEN", "tests@nat64": "PASS"], output.told)
+            #expect(output.standardError.contains("has skipped tests alone"), output.told)
+        }
+
+        @Test func `an update of a baseline without news leaves what people wrote in it`() throws {
+            let folder = try SuiteFolder("  - { name: a, command: curl -sf -o /dev/null http://shop.test/ }")
+            let text = "# keep until TICKET-1\nV6C-001 b curl 198.51.100.10 tcp/80\n"
+            try folder.write(text, to: "b.txt")
+            let output = try folder.suite("--baseline", "b.txt", "--baseline", "update")
+            #expect(output.status == 0 && output.standardError.contains("0 entries added"), output.told)
+            #expect(try folder.read("b.txt") == text)
+        }
+
+        @Test(arguments: ["suite ipv6check.yaml --junit -", "suite ipv6check.yaml --results -", "--json - true"])
+        func `a report to a standard output that is closed is a mistake`(arguments: String) throws {
+            let folder = try SuiteFolder("  - { name: a, command: \"true\", offline: true }")
+            let output = try run(
+                ["sh", "-c", "cd '\(folder.path)' && '\(Binaries.ipv6check)' \(arguments) >&-"])
+            #expect(output.status == 2, output.told)
+            #expect(output.standardError.contains("standard output is closed; give a file"), output.told)
+        }
+
         @Test func `a green case shows its warning in its line, and the last line counts them`() throws {
             let folder = try SuiteFolder(
                 """

@@ -58,7 +58,13 @@ struct InnerCollector {
 
     var results: InnerResults {
         InnerResults(
-            tests: tests, problem: problem ?? (tests.isEmpty ? "has no tests" : nil), isFromCache: isFromCache)
+            tests: tests, problem: problem ?? emptiness, isFromCache: isFromCache)
+    }
+
+    /// Why the report shows nothing about the program; `nil` if it does.
+    private var emptiness: String? {
+        if tests.isEmpty { return "has no tests" }
+        return tests.allSatisfy { $0.outcome == .skipped } ? "has skipped tests alone" : nil
     }
 
     /// The first line that is not blank, without control characters.

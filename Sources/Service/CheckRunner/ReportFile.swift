@@ -20,11 +20,23 @@ package struct ReportFile: ~Copyable {
     package static func prepared(_ path: String?, option: String) throws(CheckFailure) -> ReportFile? {
         guard let path else { return nil }
         let name = "\(option) \(path)"
-        if path == standardOutput { return ReportFile(name: name, file: nil) }
+        if path == standardOutput {
+            try checkStandardOutput(for: name)
+            return ReportFile(name: name, file: nil)
+        }
         do throws(SystemError) {
             return ReportFile(name: name, file: try AtomicFile.open(path))
         } catch {
             throw failure(name, error)
+        }
+    }
+
+    /// Refuses a standard output that was closed when this process was started: what was put in its place (`Inheritance`) is closed by
+    /// exec, unlike any inherited descriptor.
+    /// - Parameter name: the option and its value.
+    package static func checkStandardOutput(for name: String) throws(CheckFailure) {
+        if fcntl(STDOUT_FILENO, F_GETFD) & FD_CLOEXEC != 0 {
+            throw CheckFailure("\(name): standard output is closed; give a file", .usage)
         }
     }
 

@@ -11,6 +11,8 @@ struct BaselineFile {
     let path: String
     let action: BaselineChoice.Action?
     let baseline: Baseline
+    /// Whether it has been written before.
+    let exists: Bool
 
     private static let maximumSize = 64 << 20
 
@@ -25,9 +27,9 @@ struct BaselineFile {
         }
         // The first `update` creates the file. Without `update` a missing file is an error: otherwise everything would be new by accident.
         if choice.action == .update, unsafe access(path, F_OK) != 0 {
-            return BaselineFile(path: path, action: .update, baseline: Baseline())
+            return BaselineFile(path: path, action: .update, baseline: Baseline(), exists: false)
         }
-        return BaselineFile(path: path, action: choice.action, baseline: try baseline(in: path))
+        return BaselineFile(path: path, action: choice.action, baseline: try baseline(in: path), exists: true)
     }
 
     private static func baseline(in path: String) throws(CheckFailure) -> Baseline {

@@ -33,6 +33,10 @@ final class ReportFiles {
         jobSummary = summary.isEmpty || paths.documents[.summary] != nil ? nil : summary
         try Self.checkDistinct(
             (paths.results.map { [("--results", $0)] } ?? []) + documents.map { ("--\($0.format)", $0.path) })
+        let toOutput =
+            (streamPath == Self.standardOutput ? ["results"] : [])
+            + documents.filter { $0.path == Self.standardOutput }.map { "\($0.format)" }
+        for format in toOutput { try ReportFile.checkStandardOutput(for: "--\(format) -") }
         if let path = paths.results {
             stream = path == Self.standardOutput ? Descriptor(owning: dup(STDOUT_FILENO)) : try ResultsFile.create(path)
         }

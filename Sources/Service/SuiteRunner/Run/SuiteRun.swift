@@ -298,11 +298,12 @@ package final class SuiteRun {
             changed.add(dependencies)
             suite.gone = gone.map(\.line)
             let count = changed.entries.count - file.baseline.entries.count
-            try file.write(changed)
+            // What people wrote into the file stays where there is nothing to add.
+            if count > 0 || !file.exists { try file.write(changed) }
             notes.append("\(file.path): \(counted(count, "entry", "entries")) added.")
         case .prune:
             changed.remove(gone)
-            try file.write(changed)
+            if !gone.isEmpty { try file.write(changed) }
             notes.append("\(file.path): \(counted(gone.count, "entry", "entries")) removed.")
         case nil, .some(.none): suite.gone = gone.map(\.line)
         }
