@@ -171,7 +171,7 @@ package struct TerminalReport {
         }
     }
 
-    /// Of a client that passes there is nothing to explain.
+    /// The word before a finding. A note on a client that passes explains no failure.
     private func label(_ severity: Severity) -> String {
         switch severity {
         case .warning: "warning"

@@ -64,7 +64,7 @@ extension RunEvidence {
     private func lateAttempts(at name: DomainName) -> Int {
         let addresses = Set(seen.questions.filter { $0.question.name == name }.flatMap(\.addresses))
         return seen.flows.filter { flow in
-            // Of what is no connection, only QUIC has a race of the families.
+            // Among datagrams, only those of QUIC race by both families.
             guard addresses.contains(flow.remote), !flow.isInbound, flow.transport == .tcp || flow.port == 443 else {
                 return false
             }

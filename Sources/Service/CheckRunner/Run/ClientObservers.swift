@@ -4,7 +4,7 @@ import LinuxNet
 import Sandbox
 import Simulator
 
-/// What this process has in the client's namespaces, and learns from it.
+/// The sockets and files of the client's namespaces that this process holds, and the evidence from them.
 struct ClientObservers: ~Copyable {
     /// `nil` if the kernel's counters cannot be read.
     private var counters: NamespaceFiles?

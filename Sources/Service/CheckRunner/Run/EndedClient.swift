@@ -6,7 +6,7 @@ import Sandbox
 import Topology
 import Wire
 
-/// What is known of a client before its network and its observers have been asked.
+/// The facts about a client that are known before its network and its observers have been asked.
 struct RunRecord {
     /// When it began, and when it was connected before.
     let start: Instant
@@ -38,7 +38,7 @@ struct RunRecord {
 /// A client all of whose processes have ended.
 struct EndedClient: ~Copyable {
     private let end: ExitOutcome
-    /// The signal by which the user cancelled the run; `nil` if nobody did.
+    /// The signal by which the user cancelled the run; `nil` if it was not cancelled.
     let cancellation: Int32?
     private let connection: any ClientConnection & ~Copyable
     private let observers: ClientObservers

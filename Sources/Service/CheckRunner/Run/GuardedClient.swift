@@ -86,7 +86,7 @@ struct GuardedClient: ~Copyable {
 
     func kill(_ number: Int32) { read { $0.kill(number) } }
 
-    /// Ends the client, if it still runs, and all its remaining processes. What comes after has the same limit.
+    /// Ends the client, if it still runs, and all its remaining processes. The collection of the evidence has the same limit.
     mutating func end() -> ReapedClient {
         watch.expectEndOfClient()
         return client.take()!.end()

@@ -2,7 +2,7 @@
 import LinuxNet
 import Sandbox
 
-/// What all stages of a run share.
+/// The values that all stages of a run share.
 ///
 ///     LaunchedClient ──connect──► ConnectedClient ──start──► RunningClient ──awaitEnd──► EndedClient ──finish──► FinishedRun
 ///

@@ -4,8 +4,7 @@ import Suites
 import Synchronization
 import Wire
 
-/// A trial of a suite's regular expressions before they decide anything: some take longer for some texts than anybody waits, and nothing
-/// interrupts them.
+/// A trial of a suite's regular expressions before they decide anything: for some texts a match takes hours, and cannot be interrupted.
 final class PatternTrial: Sendable {
     private let patterns: [(expectation: TextExpectation, text: CapturedText)]
     private let done: EventSignal

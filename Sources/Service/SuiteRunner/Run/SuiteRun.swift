@@ -298,7 +298,7 @@ package final class SuiteRun {
             changed.add(dependencies)
             suite.gone = gone.map(\.line)
             let count = changed.entries.count - file.baseline.entries.count
-            // What people wrote into the file stays where there is nothing to add.
+            // Comments by people stay if there is nothing to add.
             if count > 0 || !file.exists { try file.write(changed) }
             notes.append("\(file.path): \(counted(count, "entry", "entries")) added.")
         case .prune:
