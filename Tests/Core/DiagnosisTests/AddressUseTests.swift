@@ -163,6 +163,25 @@ import Wire
         #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
     }
 
+    // MARK: - V6C-044
+
+    @Test func `a guard between the socket and its connection refuses the address, whatever is tried next`() {
+        let made = TracedCall(
+            .socket, .socket(.ipv6Stream), .succeeded(7), at: "dial guard.go:9", time: .microseconds(500))
+        let again = TracedCall(
+            .socket, .socket(.ipv4Stream), .succeeded(7), at: "dial guard.go:9", time: .milliseconds(2))
+        var next = TracedCall(.connect, to: "198.51.100.10", 80, at: "dial guard.go:9", time: .milliseconds(3))
+        next.descriptor = 7
+        let found = findings([made, again, next])
+        #expect(found.map(\.rule) == [.refusesSynthesisedAddress])
+        #expect(found[0].observations[0].site?.line == 9)
+        // Without that socket it takes the IPv4 address only; a bound one is a test of the machine.
+        #expect(findings([again, next]).map(\.rule) == [.takesIPv4Address])
+        var test = TracedCall(.bind, to: "::1", 0, on: .ipv6Stream, .succeeded(0), time: .milliseconds(1))
+        test.descriptor = 7
+        #expect(findings([made, test, again, next]).map(\.rule) == [.takesIPv4Address])
+    }
+
     // MARK: - V6C-092
 
     @Test(arguments: [

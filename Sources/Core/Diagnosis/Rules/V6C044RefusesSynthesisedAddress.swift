@@ -23,22 +23,53 @@ extension Rule {
                 + "ipaddress calls those of 64:ff9b::/96 and of a network's own prefix reserved, private or not global. In a URL "
                 + "write [address]:port.",
         ],
-        networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003"]
+        networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003", "V6C-016"]
     ) { examination in
+        let evidence = examination.traced
+        // A guard between socket(2) and connect(2), such as Control of Go's Dialer, lets the client go on to the IPv4 address.
+        let unused = evidence.unusedSocket(after: evidence.firstQuestion)
         guard let control = examination.control, control.end.isSuccess, examination.isTraced,
-            examination.run.seen.flows.isEmpty, !examination.traced.attempts.contains(where: \.isToHost),
-            endsByItself(examination.run), !examination.traced.own.contains(where: isObstacle)
+            examination.run.seen.flows.isEmpty, endsByItself(examination.run),
+            !evidence.attempts.contains(where: { $0.isToHost && !(unused != nil && isFallback($0)) }),
+            !evidence.own.contains(where: { isObstacle($0) && !(unused != nil && isFallback($0)) })
         else { return [] }
         let used = Set(control.seen.flows.compactMap { control.names[$0] })
         return examination.run.seen.questions.compactMap { query in
             guard query.question.type == .aaaa, used.contains(query.name), !query.first.synthesisedFrom.isEmpty,
                 let address = query.addresses.last
             else { return nil }
+            if let unused {
+                let site = unused.site(in: evidence)
+                return Observation(
+                    .name(query.name),
+                    "\(query.name) has \(address), which is synthesised, and it did not connect the socket that it made for that: "
+                        + "\(unused, at: site).", at: site)
+            }
             let site = examination.site(ofLookupOf: query.name)
             return Observation(
                 .name(query.name),
                 "\(query.name) has \(address), which is synthesised, and it made no attempt at any address; on dual-stack it connected."
                     + examination.lookupPlace(site), at: site)
+        }
+    }
+}
+
+/// Whether the call is one at an IPv4 address, without a way there.
+private func isFallback(_ call: TracedCall) -> Bool { call.ipv4 != nil && call.isUnreachable }
+
+extension CallEvidence {
+    /// A stream socket for IPv6 that the client made and neither bound nor connected before its number was given to another file.
+    fileprivate func unusedSocket(after time: Duration) -> TracedCall? {
+        own.first { made in
+            guard made.name == .socket, made.socket?.family == SocketKind.ipv6, made.socket?.type == SocketKind.stream,
+                made.time > time, case .succeeded(let number) = made.outcome
+            else { return false }
+            let later = own.filter { $0.program == made.program && $0.time > made.time }
+            for call in later {
+                if call.name == .socket, call.outcome == .succeeded(number) { return true }
+                if call.descriptor == number, [.bind, .connect, .sendto, .sendmsg].contains(call.name) { return false }
+            }
+            return true
         }
     }
 }
