@@ -78,6 +78,9 @@ final class CheckSession {
         self.watch = watch
     }
 
+    /// Whether the world has only simulated hosts, as far as it is known here.
+    var isHermetic: Bool { prepared.uplink == nil && prepared.simulatorPath == nil }
+
     /// Runs the client to its end. A run that the user cancels does not return: the process ends by the same signal.
     /// - Parameters:
     ///   - whenReserved: called with the client's place and the changes around it before the client runs.

@@ -81,6 +81,7 @@ struct ClientRuns: ~Copyable {
         var plan = RunPlan(network: network, control: options.control)
         plan.trace = options.trace
         plan.isOnce = options.isOnce
+        plan.comparesPasses = session.isHermetic
         var runs = Runs(first: first.evidence)
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
             if step == .control, let control = controls[schedule.control] {

@@ -83,12 +83,12 @@ package struct ContactedHosts: Sendable {
     package init(_ runs: [RunEvidence], control: RunEvidence?) {
         for run in runs { add(run, to: \.ways) }
         let known = hosts.count
-        if let control { add(control, to: \.controlWays) }
+        if let control { add(control, to: \.controlWays, isControl: true) }
         for place in known..<hosts.count { hosts[place].isOfControlAlone = true }
     }
 
     private mutating func add(
-        _ run: RunEvidence, to ways: WritableKeyPath<ContactedHost, Set<ContactedHost.Way>>
+        _ run: RunEvidence, to ways: WritableKeyPath<ContactedHost, Set<ContactedHost.Way>>, isControl: Bool = false
     ) {
         let lookups = HostLookups(run)
         var told: [IPAddress: [Lookup]] = [:]
@@ -98,6 +98,8 @@ package struct ContactedHosts: Sendable {
                 told[address, default: []].append(lookup)
             }
             guard let identity = Self.identity(of: lookup) else { continue }
+            // A tool such as dig reads the address of the resolver, which has IPv4 on dual-stack. A host that was used has a flow.
+            if isControl, lookup.literal != nil { continue }
             change(identity) { $0.add(lookup.site) }
         }
         for question in run.seen.questions where Self.isOfHosts(question.question) {
