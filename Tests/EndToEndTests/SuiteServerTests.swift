@@ -357,6 +357,22 @@ extension EndToEnd {
             #expect(output.standardError.contains("the server ended before it was ready (exit 1)"))
         }
 
+        @Test func `a server under test that is not there is a mistake of the file`() throws {
+            let folder = try folder(
+                """
+                  - name: gone
+                    server: { command: [./no-such-server], ready: { tcp: 8080 } }
+                    probe: { from: ipv6, http: / }
+                  - name: dies
+                    server: { command: exit 3, ready: { tcp: 8080 } }
+                    probe: { from: ipv6, http: / }
+                """)
+            let output = try folder.suite()
+            #expect(output.status == 2, output.told)
+            #expect(words(output) == ["gone@nat64": "ERROR", "dies@nat64": "BROKEN"], output.told)
+            #expect(output.standardError.contains("the server gone ended before it was ready (exit 127)"), output.told)
+        }
+
         @Test func `a program as a probe, and an answer that is not as expected`() throws {
             let folder = try folder(
                 """

@@ -58,7 +58,9 @@ final class FixtureGroup {
                     wait(until: MonotonicClock.now() + Self.interval)
                     if isOver { return false }
                     if let status = endings[running.process] {
-                        fail(running, "ended before it was ready (\(Self.text(of: status)))")
+                        fail(
+                            running, "ended before it was ready (\(Self.text(of: status)))",
+                            isMissing: Self.shellFailures.contains(status >> 8 & 0xff))
                         return false
                     }
                     guard let missing = missing(of: running) else { break }
@@ -68,15 +70,18 @@ final class FixtureGroup {
                     }
                 }
             } catch {
-                news.send(.failed(server: server.name, reason: "cannot be started: \(error)"))
+                news.send(.failed(server: server.name, reason: "cannot be started: \(error)", isMissing: true))
                 return false
             }
         }
         return true
     }
 
-    private func fail(_ server: FixtureServer, _ reason: String) {
-        news.send(.failed(server: server.order.name, reason: reason))
+    /// A shell's exit statuses for a program that cannot be executed, and for one that does not exist (POSIX.1-2024, 2.8.2).
+    private static let shellFailures: Set<Int32> = [126, 127]
+
+    private func fail(_ server: FixtureServer, _ reason: String, isMissing: Bool = false) {
+        news.send(.failed(server: server.order.name, reason: reason, isMissing: isMissing))
     }
 
     /// The first condition that is not met yet; `nil` if the server is ready.
@@ -139,7 +144,7 @@ final class FixtureGroup {
             spawning.leadsGroup = false
             client = try spawning.start()
         } catch {
-            return news.send(.failed(server: "", reason: "\(command[0]): \(error.errno)"))
+            return news.send(.failed(server: "", reason: "\(command[0]): \(error.errno)", isMissing: true))
         }
         let deadline = start + order.timeout
         var isWarned = false

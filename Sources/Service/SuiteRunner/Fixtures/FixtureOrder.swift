@@ -38,7 +38,8 @@ enum FixtureNews: Codable, Hashable {
     /// All servers are ready; these are their listening sockets.
     case ready([Listener])
     /// A server did not become ready, or ended too early.
-    case failed(server: String, reason: String)
+    /// - Parameter isMissing: whether its program does not exist or cannot be executed.
+    case failed(server: String, reason: String, isMissing: Bool)
     /// The client has ended, after this time.
     case ended(ExitOutcome, Duration)
 }

@@ -32,6 +32,8 @@ final class FixturedRun: Sendable {
         /// Empty if it is the client.
         var server: String
         var reason: String
+        /// Whether its program does not exist or cannot be executed.
+        var isMissing = false
     }
 
     /// `nil` if the order has only a client.
@@ -95,7 +97,7 @@ final class FixturedRun: Sendable {
         }
         switch news {
         case .ready: return
-        case .failed(let server, let reason):
+        case .failed(let server, let reason, _):
             state.withLock { $0.failure = FixtureFailure(server: server, reason: reason) }
             throw CheckFailure("the server \(server) \(reason)", .usage)
         case .ended, nil: throw CheckFailure("the fixture of the servers ended unexpectedly", .machineCannot)
@@ -112,8 +114,10 @@ final class FixturedRun: Sendable {
         var lost = failure
         if let world {
             // If a server has ended after it was ready, the fixture process has sent a message.
-            if lost == nil, case .failed(let server, let reason) = world.next(until: MonotonicClock.now()) {
-                lost = FixtureFailure(server: server, reason: reason)
+            if lost == nil,
+                case .failed(let server, let reason, let isMissing) = world.next(until: MonotonicClock.now())
+            {
+                lost = FixtureFailure(server: server, reason: reason, isMissing: isMissing)
             }
             world.tellToEnd()
             let deadline = MonotonicClock.now() + .seconds(5)
@@ -126,7 +130,8 @@ final class FixturedRun: Sendable {
         guard order.isServerTest else { return FixtureResult(failure: lost, server: nil) }
         evidence.isProbed = true
         var seen = server
-        if let failure = lost, failure.server == order.clientFixtures?.servers.last?.name {
+        // A server under test that is not there is a mistake of the file, and no verdict on it.
+        if let failure = lost, failure.server == order.clientFixtures?.servers.last?.name, !failure.isMissing {
             seen.failure = failure.reason
             lost = nil
         }
@@ -152,9 +157,10 @@ final class FixturedRun: Sendable {
                 let answers = Prober(order, world, environment: environment).run()
                 state.withLock { $0.server.probes = answers }
                 fixture.tellToEnd()
-            case .failed(let server, let reason):
+            case .failed(let server, let reason, let isMissing):
                 state.withLock { state in
-                    state.failure = state.failure ?? FixtureFailure(server: server, reason: reason)
+                    state.failure =
+                        state.failure ?? FixtureFailure(server: server, reason: reason, isMissing: isMissing)
                 }
             case .ended(let end, let duration): state.withLock { $0.end = (end, duration) }
             }
