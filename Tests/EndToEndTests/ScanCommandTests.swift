@@ -158,6 +158,8 @@ import Testing
             #expect(lines.first?.hasPrefix("src/client.py:3:13") == true)
             #expect(lines.last == "0" || lines.last == "141")
             #expect(!piped.standardError.contains("rror"))
+            let full = try scan(in: folder, then: " > /dev/full")
+            #expect(full.status == 2 && full.standardError.contains("No space left on device"), full.told)
             try FileManager.default.createSymbolicLink(
                 atPath: folder.appending(path: "src/loop").path, withDestinationPath: "..")
             try FileManager.default.setAttributes(

@@ -75,7 +75,15 @@ struct ScanCommand: ParsableCommand {
             let pages = Entry.inheritance.environment["IPV6CHECK_PAGES"]?.description
             try write(ScanSARIF(findings + accepted, pages: pages).encoded(), to: sarif, "--sarif")
         }
-        if json != "-", sarif != "-" { for finding in findings { print(Console.harmless(finding.line)) } }
+        if json != "-", sarif != "-" {
+            let lines = findings.map { Console.harmless($0.line) + "\n" }.joined()
+            do throws(SystemError) { try Descriptor.writeAll(Array(lines.utf8), to: STDOUT_FILENO) } catch {
+                // A reader that has seen enough is no error.
+                if error.errno != Errno(EPIPE) {
+                    throw CheckFailure("standard output: \(error.errno); the findings are not complete there", .usage)
+                }
+            }
+        }
         for note in notes { Console.write("ipv6check: \(printable(note))\n") }
         Console.write("ipv6check: \(summary(findings, accepted: accepted.count, result))\n")
         if findings.contains(where: { failing.contains($0.finding.rule) }) { Glibc.exit(1) }

@@ -285,6 +285,13 @@ import Wire
             ))
     }
 
+    @Test func `an alias is no record of another type`() {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero)
+        run.seen.questions = [RepeatedQuery("www.shop.test", .mx, ["CNAME shop.test."])]
+        let text = render(RunReport(command: ["dig"], pref64: nil, run: run, control: nil))
+        #expect(text.contains("www.shop.test MX → alias of shop.test.; no such record"))
+    }
+
     @Test func `a setting of the NAT64 stands where there is a NAT64, in a failing run too`() throws {
         var links = LinkConditions()
         links.nat64 = ["nat64 udp=60s"]
