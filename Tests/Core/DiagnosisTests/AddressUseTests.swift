@@ -175,6 +175,10 @@ import Wire
         let found = findings([made, again, next])
         #expect(found.map(\.rule) == [.refusesSynthesisedAddress])
         #expect(found[0].observations[0].site?.line == 9)
+        var elsewhere = next
+        elsewhere.program = 1
+        let programs = [10, 11].map { TracedProgram(process: $0, executable: "/usr/bin/dig") }
+        #expect(!findings([made, elsewhere], by: programs).map(\.rule).contains(.refusesSynthesisedAddress))
         // Without that socket it takes the IPv4 address only; a bound one is a test of the machine.
         #expect(findings([again, next]).map(\.rule) == [.takesIPv4Address])
         var test = TracedCall(.bind, to: "::1", 0, on: .ipv6Stream, .succeeded(0), time: .milliseconds(1))

@@ -58,13 +58,15 @@ extension Rule {
 private func isFallback(_ call: TracedCall) -> Bool { call.ipv4 != nil && call.isUnreachable }
 
 extension CallEvidence {
-    /// A stream socket for IPv6 that the client made and neither bound nor connected before its number was given to another file.
+    /// A stream socket for IPv6 that a program made and neither bound nor connected before its number was given to another file, and after
+    /// which the same program tried an IPv4 address. Programs make others to find out whether the machine has IPv6.
     fileprivate func unusedSocket(after time: Duration) -> TracedCall? {
         own.first { made in
             guard made.name == .socket, made.socket?.family == SocketKind.ipv6, made.socket?.type == SocketKind.stream,
                 made.time > time, case .succeeded(let number) = made.outcome
             else { return false }
             let later = own.filter { $0.program == made.program && $0.time > made.time }
+            guard later.contains(where: { $0.isToHost && isFallback($0) }) else { return false }
             for call in later {
                 if call.name == .socket, call.outcome == .succeeded(number) { return true }
                 if call.descriptor == number, [.bind, .connect, .sendto, .sendmsg].contains(call.name) { return false }
