@@ -48,6 +48,7 @@ extension Examination {
         let asked = Set(run.seen.questions.map(\.name))
         return run.lookups.compactMap { lookup in
             guard lookup.call == .getaddrinfo, lookup.isIPv4Only, lookup.result != 0,
+                lookup.hints.map({ $0.flags & LookupHints.addressConfigured != 0 }) == true,
                 let node = lookup.node, IPAddress(node) == nil, let name = try? DomainName(node), !name.isRoot,
                 !asked.contains(name)
             else { return nil }

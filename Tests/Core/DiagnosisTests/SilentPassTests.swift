@@ -187,9 +187,13 @@ import Wire
 
     @Test func `a name that is not asked for, as there is no IPv4, was looked up for IPv4 alone`() {
         var run = passing(shop, flows: [prompt], unrouted: 1)
-        let hints = LookupHints(family: LookupHints.ipv4, socktype: 1, protocol: 0, flags: 0x20)
+        let hints = LookupHints(
+            family: LookupHints.ipv4, socktype: 1, protocol: 0, flags: LookupHints.addressConfigured)
         run.lookups = [Lookup(call: .getaddrinfo, node: "echo.test", hints: hints, result: -2)]
         #expect(findings(run).map(\.rule) == [.looksUpIPv4Only])
+        run.lookups[0].hints?.flags = LookupHints.numericHost
+        #expect(findings(run).isEmpty, "AI_NUMERICHOST asks whether it is an address")
+        run.lookups[0].hints?.flags = LookupHints.addressConfigured
         for node in ["64:ff9b::1", "192.0.2.1", ""] {
             run.lookups[0].node = node
             #expect(findings(run).isEmpty, "\(node)")
