@@ -48,19 +48,19 @@ extension Examination {
                 !attempts.contains(where: { call.isSecondSearch(after: $0) })
             else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
-            let known = questions.filter { $0.name == name }
+            let known = questions.filter { $0.name == name }.flatMap(\.addresses)
             let arrived = run.seen.flows.filter { $0.port == call.address?.port && $0.mayHaveArrived }
             let instead =
                 name == nil
                 ? arrived.first { $0.ipv4Destination == address }?.remote
-                : known.flatMap(\.addresses).first { address in arrived.contains { $0.remote == address } }
+                : known.first { address in arrived.contains { $0.remote == address } }
             // The second of both families, where the first is late or refused by the host itself, loses nothing.
             let tried = attempts.filter { $0.isAtSamePort(before: call) }.compactMap { $0.address?.ip }
             let isSameHost = run.seen.flows.contains {
                 $0.ipv4Destination == address && $0.port == call.address?.port
             }
             let isSecond =
-                (instead != nil || isSameHost) && !Set(known.flatMap(\.addresses)).isDisjoint(with: tried)
+                (instead != nil || isSameHost) && !Set(known).isDisjoint(with: tried)
             return isSecond ? nil : (call, address, name, instead)
         }
     }

@@ -28,10 +28,11 @@ extension Rule {
         let evidence = examination.traced
         // A guard between socket(2) and connect(2), such as Control of Go's Dialer, lets the client go on to the IPv4 address.
         let unused = evidence.unusedSocket(after: evidence.firstQuestion)
+        func isExplained(_ call: TracedCall) -> Bool { unused != nil && isFallback(call) }
         guard let control = examination.control, control.end.isSuccess, examination.isTraced,
             examination.run.seen.flows.isEmpty, endsByItself(examination.run),
-            !evidence.attempts.contains(where: { $0.isToHost && !(unused != nil && isFallback($0)) }),
-            !evidence.own.contains(where: { isObstacle($0) && !(unused != nil && isFallback($0)) })
+            !evidence.attempts.contains(where: { $0.isToHost && !isExplained($0) }),
+            !evidence.own.contains(where: { isObstacle($0) && !isExplained($0) })
         else { return [] }
         let used = Set(control.seen.flows.compactMap { control.names[$0] })
         return examination.run.seen.questions.compactMap { query in

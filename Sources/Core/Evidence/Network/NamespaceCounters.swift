@@ -38,26 +38,33 @@ extension RunEvidence {
     package var failedIPv4Attempts: Int? {
         guard let counters, timeline.isEmpty else { return nil }
         let both = seen.namesAskedForIPv6
+        let known = knownComparisons
         let own = seen.questions.filter { $0.question.type == .a }.map { query in
             let addresses = query.addresses.count
-            let isComparing = both.contains(query.question.name) || addresses > 1
-            let late = both.contains(query.question.name) ? lateAttempts(at: query.question.name) : 0
-            return isComparing ? addresses * (comparisons(for: query) + late) : 0
+            let isForBoth = both.contains(query.question.name)
+            guard isForBoth || addresses > 1 else { return 0 }
+            let (comparing, others) = known[query.question.name] ?? (0, 0)
+            // Any look-up that the library did not see may have compared addresses.
+            let comparisons = comparing + max(0, query.count - comparing - others)
+            return addresses * (comparisons + (isForBoth ? lateAttempts(at: query.question.name) : 0))
         }
         return max(0, counters.unroutedIPv4 - own.reduce(0, +))
     }
 
-    /// The maximum number of look-ups behind these A queries that compared addresses. Look-ups that the preloaded library saw are known;
-    /// any other may have.
-    private func comparisons(for query: RepeatedQuery) -> Int {
-        guard lostLookups == 0, !maySynthesise else { return query.count }
-        let known = lookups.filter { lookup in
-            lookup.hints?.family != LookupHints.ipv6
-                && lookup.node.flatMap { try? DomainName($0) } == query.question.name
+    /// The look-ups of each name that the preloaded library saw: those that compared addresses, and the others that may have asked for A
+    /// records. Empty if not all are known.
+    private var knownComparisons: [DomainName: (comparing: Int, others: Int)] {
+        guard lostLookups == 0, !maySynthesise else { return [:] }
+        var known: [DomainName: (comparing: Int, others: Int)] = [:]
+        for lookup in lookups where lookup.hints?.family != LookupHints.ipv6 {
+            guard let name = lookup.node.flatMap({ try? DomainName($0) }) else { continue }
+            if lookup.call == .getaddrinfo, lookup.answers.count > 1 {
+                known[name, default: (0, 0)].comparing += lookup.count
+            } else {
+                known[name, default: (0, 0)].others += lookup.count
+            }
         }
-        let comparing = known.filter { $0.call == .getaddrinfo && $0.answers.count > 1 }
-        func sum(_ lookups: [Lookup]) -> Int { lookups.reduce(0) { $0 + $1.count } }
-        return sum(comparing) + max(0, query.count - sum(known))
+        return known
     }
 
     /// Connections to a host that were answered so late, or refused, that a second one, by IPv4, may have been begun.

@@ -38,9 +38,7 @@ struct GuardedClient: ~Copyable {
     /// Lets the client run.
     /// - Parameter follow: attaches a tracer to its process, if it is to be traced.
     mutating func go(follow: (Int32) throws(SystemError) -> Void) throws(CheckFailure) {
-        do throws(SandboxError) { try client!.go(follow: follow) } catch {
-            throw CheckFailure("\(error)", .machineCannot)
-        }
+        try CheckFailure.wrapping { () throws(SandboxError) in try client!.go(follow: follow) }
     }
 
     /// How the client ended, if it has.
@@ -75,7 +73,7 @@ struct GuardedClient: ~Copyable {
     private borrowing func take<Taken: ~Copyable>(
         _ body: (borrowing any SandboxedClient & ~Copyable) throws(SandboxError) -> Taken
     ) throws(CheckFailure) -> Taken {
-        do throws(SandboxError) { return try read(body) } catch { throw CheckFailure("\(error)", .machineCannot) }
+        try CheckFailure.wrapping { () throws(SandboxError) in try read(body) }
     }
 
     private borrowing func read<Value: ~Copyable, Failure: Error>(
