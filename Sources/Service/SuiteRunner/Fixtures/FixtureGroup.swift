@@ -70,7 +70,9 @@ final class FixtureGroup {
                     }
                 }
             } catch {
-                news.send(.failed(server: server.name, reason: "cannot be started: \(error)", isMissing: true))
+                news.send(
+                    .failed(FixtureFailure(server: server.name, reason: "cannot be started: \(error)", isMissing: true))
+                )
                 return false
             }
         }
@@ -81,7 +83,7 @@ final class FixtureGroup {
     private static let shellFailures: Set<Int32> = [126, 127]
 
     private func fail(_ server: FixtureServer, _ reason: String, isMissing: Bool = false) {
-        news.send(.failed(server: server.order.name, reason: reason, isMissing: isMissing))
+        news.send(.failed(FixtureFailure(server: server.order.name, reason: reason, isMissing: isMissing)))
     }
 
     /// The first condition that is not met yet; `nil` if the server is ready.
@@ -144,7 +146,8 @@ final class FixtureGroup {
             spawning.leadsGroup = false
             client = try spawning.start()
         } catch {
-            return news.send(.failed(server: "", reason: "\(command[0]): \(error.errno)", isMissing: true))
+            return news.send(
+                .failed(FixtureFailure(server: "", reason: "\(command[0]): \(error.errno)", isMissing: true)))
         }
         let deadline = start + order.timeout
         var isWarned = false

@@ -33,13 +33,21 @@ struct FixtureOrder: Codable, Hashable {
     var overhead: Duration { servers.map(\.within).reduce(.seconds(15)) { $0 + $1 + .seconds(3) } }
 }
 
+/// Why a fixture is of no use.
+struct FixtureFailure: Codable, Hashable, Sendable {
+    /// Empty if it is the client.
+    var server: String
+    var reason: String
+    /// Whether its program does not exist or cannot be executed.
+    var isMissing = false
+}
+
 /// A message from a fixture process.
 enum FixtureNews: Codable, Hashable {
     /// All servers are ready; these are their listening sockets.
     case ready([Listener])
     /// A server did not become ready, or ended too early.
-    /// - Parameter isMissing: whether its program does not exist or cannot be executed.
-    case failed(server: String, reason: String, isMissing: Bool)
+    case failed(FixtureFailure)
     /// The client has ended, after this time.
     case ended(ExitOutcome, Duration)
 }

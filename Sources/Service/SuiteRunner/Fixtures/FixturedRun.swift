@@ -28,14 +28,6 @@ final class FixturedRun: Sendable {
         var server = ServerEvidence()
     }
 
-    struct FixtureFailure: Sendable {
-        /// Empty if it is the client.
-        var server: String
-        var reason: String
-        /// Whether its program does not exist or cannot be executed.
-        var isMissing = false
-    }
-
     /// `nil` if the order has only a client.
     init?(_ order: RunOrder, environment: [OSString]) throws(SystemError) {
         guard order.worldFixtures != nil || order.clientFixtures != nil else { return nil }
@@ -97,9 +89,9 @@ final class FixturedRun: Sendable {
         }
         switch news {
         case .ready: return
-        case .failed(let server, let reason, _):
-            state.withLock { $0.failure = FixtureFailure(server: server, reason: reason) }
-            throw CheckFailure("the server \(server) \(reason)", .usage)
+        case .failed(let failure):
+            state.withLock { $0.failure = failure }
+            throw CheckFailure("the server \(failure.server) \(failure.reason)", .usage)
         case .ended, nil: throw CheckFailure("the fixture of the servers ended unexpectedly", .machineCannot)
         }
     }
@@ -114,10 +106,8 @@ final class FixturedRun: Sendable {
         var lost = failure
         if let world {
             // If a server has ended after it was ready, the fixture process has sent a message.
-            if lost == nil,
-                case .failed(let server, let reason, let isMissing) = world.next(until: MonotonicClock.now())
-            {
-                lost = FixtureFailure(server: server, reason: reason, isMissing: isMissing)
+            if lost == nil, case .failed(let failure) = world.next(until: MonotonicClock.now()) {
+                lost = failure
             }
             world.tellToEnd()
             let deadline = MonotonicClock.now() + .seconds(5)
@@ -157,11 +147,7 @@ final class FixturedRun: Sendable {
                 let answers = Prober(order, world, environment: environment).run()
                 state.withLock { $0.server.probes = answers }
                 fixture.tellToEnd()
-            case .failed(let server, let reason, let isMissing):
-                state.withLock { state in
-                    state.failure =
-                        state.failure ?? FixtureFailure(server: server, reason: reason, isMissing: isMissing)
-                }
+            case .failed(let failure): state.withLock { $0.failure = $0.failure ?? failure }
             case .ended(let end, let duration): state.withLock { $0.end = (end, duration) }
             }
         }

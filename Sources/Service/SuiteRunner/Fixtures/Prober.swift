@@ -78,7 +78,7 @@ struct Prober {
             while let news = connection.next() {
                 switch news {
                 case .ready: continue
-                case .failed(_, let reason, _): result = .failed(reason)
+                case .failed(let failure): result = .failed(failure.reason)
                 case .ended(.timedOut, _): result = .timedOut
                 case .ended(.killed(let signal), _): result = .failed("killed by signal \(signal)")
                 case .ended(.exited(let status), _):
