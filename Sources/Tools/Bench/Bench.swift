@@ -15,7 +15,7 @@ struct Bench: ParsableCommand {
 
     @Argument(
         help:
-            "What to measure: \(Part.usual.map(\.rawValue).joined(separator: ", ")) (default: all of these); or build, which takes minutes."
+            "What to measure: \(Part.allCases.map(\.rawValue).joined(separator: ", ")) (default: all of these)."
     )
     var parts: [Part] = []
 
@@ -36,7 +36,7 @@ struct Bench: ParsableCommand {
             "Where LeastRun, LeastTranslator and LeastResponder are (scripts/bench builds them).", valueName: "folder"))
     var sticks = ".build/sticks"
 
-    @Option(help: ArgumentHelp("The working copy, of which a clone and an image are built.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The working copy, of which an image is built.", valueName: "folder"))
     var source = "."
 
     func validate() throws {
@@ -52,7 +52,7 @@ struct Bench: ParsableCommand {
         var notes: [String] = []
         var translators: Translators?
         // The order matters: some parts move the process into a network namespace for good.
-        for part in parts.isEmpty ? Part.usual : Part.allCases.filter(parts.contains) {
+        for part in parts.isEmpty ? Part.allCases : Part.allCases.filter(parts.contains) {
             print("\n\(part.title)")
             fflush(nil)
             do throws(BenchFailure) {
@@ -84,7 +84,6 @@ struct Bench: ParsableCommand {
         case .daemon: try DaemonRuns(ipv6check: ipv6check).measure(rounds: rounds)
         case .memory: try IdleMemory(ipv6check: ipv6check).measure(rounds: rounds)
         case .size: try ExecutableSize(ipv6check: ipv6check).measure() + ImageSize(source: source).measure()
-        case .build: try CleanBuild(source: source).measure()
         case .trace: try TracingCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .suite: try SuiteCost(ipv6check: ipv6check).measure(rounds: rounds)
         case .packets: try PacketCost().measure(rounds: rounds)

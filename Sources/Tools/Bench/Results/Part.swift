@@ -2,10 +2,6 @@
 /// The parts of the benchmark.
 enum Part: String, CaseIterable, Encodable {
     case run, daemon, memory, size, trace, suite, packets, sessions, dns, throughput, datagrams
-    case build
-
-    /// The default: all but the last, which takes minutes.
-    static let usual = allCases.filter { $0 != .build }
 
     var title: String {
         switch self {
@@ -20,7 +16,6 @@ enum Part: String, CaseIterable, Encodable {
         case .dns: "AAAA questions for \(OwnNameServer.names) IPv4-only names (dnsperf)"
         case .throughput: "TCP streams (iperf3)"
         case .datagrams: "Datagrams of \(DatagramStream.usualSize) octets, unless it says otherwise"
-        case .build: "A release build of a fresh clone"
         }
     }
 }
