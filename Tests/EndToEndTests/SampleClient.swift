@@ -67,10 +67,13 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
                 $0.isMultiple(of: 2) ? $1.split(separator: " ").map(String.init) : [String($1)]
             }
             let usual: Int32 = title.2 == "error" ? 1 : title.2 == "note" ? 3 : 0
+            let status = match.5.flatMap { Int32($0) } ?? usual
+            let isMilder = status == 0 && page.contains(" · a warning for programs that pass")
             return SampleClient(
                 file: match.2.contains(".") ? String(match.2) : match.2 + ".c", node: String(match.3),
-                port: String(match.4), rule: String(title.1), severity: String(title.2),
-                status: match.5.flatMap { Int32($0) } ?? usual, options: daemon == nil ? options : [], daemon: daemon,
+                port: String(match.4), rule: String(title.1),
+                severity: isMilder ? "warning" : String(title.2), status: status, options: daemon == nil ? options : [],
+                daemon: daemon,
                 machineServer: machineServer)
         }
     }

@@ -12,7 +12,7 @@ package struct Finding: Hashable, Sendable {
 
     init(_ rule: Rule, _ observations: [Observation], in examination: Examination) {
         self.rule = rule
-        severity = examination.run.end.isSuccess ? rule.severity : rule.severityIfFailing
+        severity = examination.run.end.isSuccess ? rule.severityIfPassing : rule.severity
         self.observations = observations
         let language =
             observations.lazy.compactMap { Language(of: $0.site, in: examination) }.first

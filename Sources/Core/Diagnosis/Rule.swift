@@ -21,8 +21,8 @@ package struct Rule: Sendable {
     /// The client's behaviour: the rest of a sentence that begins with "It".
     package let title: String
     package let severity: Severity
-    /// The severity if the client fails; the same as `severity` unless the rule sets it.
-    let severityIfFailing: Severity
+    /// The severity if the client passes; the same as `severity` unless the rule sets it.
+    package let severityIfPassing: Severity
     /// Advice for the client's author.
     package let advice: String
     /// Advice instead of `advice` for programs in these languages.
@@ -77,7 +77,7 @@ package struct Rule: Sendable {
 
     init(
         id: String, was: String? = nil, title: String, severity: Severity = .error,
-        severityIfFailing: Severity? = nil, advice: String,
+        severityIfPassing: Severity? = nil, advice: String,
         adviceByLanguage: [Language: String] = [:],
         fittingAdvice: @escaping @Sendable (Examination, [Observation]) -> String? = { _, _ in nil },
         furtherAdvice: @escaping @Sendable (Examination) -> String? = { _ in nil },
@@ -90,7 +90,7 @@ package struct Rule: Sendable {
         self.was = was
         self.title = title
         self.severity = severity
-        self.severityIfFailing = severityIfFailing ?? severity
+        self.severityIfPassing = severityIfPassing ?? severity
         self.advice = advice
         self.adviceByLanguage = adviceByLanguage
         self.fittingAdvice = fittingAdvice

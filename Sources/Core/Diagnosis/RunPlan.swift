@@ -21,8 +21,9 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes has a control run if one is requested, or if it looked a host up and sent nothing there, and nothing
-/// else is told of it: the control run shows whether it does on dual-stack. If it was much slower than that, it runs once more, later, too.
+/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see: the trace shows what
+/// that was. It has a control run if one is requested, or if it looked a host up and sent nothing there or missed an
+/// IPv4 address of the machine, and nothing else is told of it: the control run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
@@ -101,7 +102,7 @@ package struct RunPlan: Sendable {
         if runs.isChangedByTracing || runs.all.contains(where: { $0.calls?.hasRivalTracer == true }) { return false }
         return switch step {
         case .first: trace == .always
-        case .again: trace == .onFailure && !runs.first.end.isSuccess
+        case .again: trace == .onFailure
         case .control: trace == .always || trace == .onFailure && !runs.first.end.isSuccess
         case .later: trace == .always && runs.first.end.isSuccess
         case .translated, .withSynthesis, .withoutSynthesis: false
@@ -109,8 +110,15 @@ package struct RunPlan: Sendable {
     }
 
     private func needsRepeat(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
-        runs.confirmed < confirmations && runs.control == nil && !runs.first.end.isSuccess && !runs.isRecovered
-            && inputIsReplayed
+        guard inputIsReplayed, runs.control == nil else { return false }
+        if runs.first.end.isSuccess { return needsExplanation(runs) }
+        return runs.confirmed < confirmations && !runs.isRecovered
+    }
+
+    /// Whether a trace is to explain what a client that passes did by IPv4.
+    private func needsExplanation(_ runs: Runs) -> Bool {
+        trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
+            && runs.first.mayBeRepeated && runs.first.hasHiddenIPv4
     }
 
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
@@ -119,7 +127,8 @@ package struct RunPlan: Sendable {
         case .always: true
         case .onFailure:
             runs.first.end.isSuccess
-                ? comparesPasses && inputIsReplayed && runs.first.leavesHostsOut && Verdict(runs).findings.isEmpty
+                ? comparesPasses && inputIsReplayed && runs.examined.mayLeaveSomethingOut
+                    && Verdict(runs).findings.isEmpty
                 : !runs.isRecovered
         case .never: false
         }
@@ -154,14 +163,19 @@ package struct RunPlan: Sendable {
 }
 
 extension RunEvidence {
-    /// Whether the client looked up a host and sent nothing to it, in a run that is short enough for another one. Programs that only look
-    /// names up are right to do so.
-    fileprivate var leavesHostsOut: Bool {
-        guard duration < Self.worthAnother, timeline.isEmpty, Set<Network>.ipv6Only.contains(network), !isProbed,
-            canaries.isEmpty
-        else { return false }
+    /// Whether the client looked up a host and sent nothing to it, or asked for an IPv4 address of the machine, in a run that is short enough
+    /// for another one. Programs that only look names up, or list addresses, are right to do so.
+    fileprivate var mayLeaveSomethingOut: Bool {
+        guard mayBeRepeated else { return false }
+        if missesIPv4Interface { return true }
         let reached = ReachedHosts(seen)
         return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
+    }
+
+    /// Whether a pass may have a run that was not requested: on a network without IPv4, and short enough.
+    fileprivate var mayBeRepeated: Bool {
+        duration < Self.worthAnother && timeline.isEmpty && Set<Network>.ipv6Only.contains(network) && !isProbed
+            && canaries.isEmpty
     }
 
     private static let worthAnother = Duration.seconds(10)

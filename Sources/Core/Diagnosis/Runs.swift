@@ -6,7 +6,7 @@ package import Evidence
 package struct Runs: Hashable, Sendable {
     /// The run on the requested network.
     package var first: RunEvidence
-    /// The second run on that network, if the first failed.
+    /// The second run on that network, if the first failed; or a traced one that explains what a passing one did by IPv4.
     package var again: RunEvidence?
     /// The control run, on dual-stack.
     package var control: RunEvidence?
@@ -71,8 +71,10 @@ package struct Runs: Hashable, Sendable {
     package func part(of run: RunEvidence, as step: RunPlan.Step) -> Part {
         switch step {
         case .again where first.isTraced && !run.isTraced && run.end != first.end: .first
+        // A pass that fails under a tracer stays a pass.
+        case .again where first.end.isSuccess && !run.end.isSuccess: .setAside
         // A failure that was seen twice is confirmed, however it ends. A pass under a tracer does not count yet.
-        case .again where run.isTraced && !first.isTraced && run.end.isSuccess: .setAside
+        case .again where run.isTraced && !first.isTraced && run.end.isSuccess && !first.end.isSuccess: .setAside
         // Nor does a failure of a client that got through, as the tracer may be the cause.
         case .control where run.isTraced && run.end.isFailure && (run.end != first.end || run.isAnswered): .setAside
         case .control
@@ -109,6 +111,14 @@ package struct Runs: Hashable, Sendable {
     package var isChangedByTracing: Bool {
         !setAside.isEmpty || again.map { $0.isTraced != first.isTraced && $0.end != first.end } ?? false
     }
+
+    /// Whether the second run is a traced one in which the kernel tells of IPv4 again, so that its trace explains the pass.
+    package var explainsPass: Bool {
+        first.end.isSuccess && !first.isTraced && again.map { $0.isTraced && $0.hasHiddenIPv4 } ?? false
+    }
+
+    /// The run by which the client is examined.
+    var examined: RunEvidence { explainsPass ? again! : first }
 
     /// Whether the client failed, then passed. A pass in which nothing was sent shows nothing about the network.
     package var isRecovered: Bool {

@@ -74,7 +74,7 @@ package struct Verdict: Hashable, Sendable {
         if judgement == .flaky || judgement == .notJudged { return }
         let diagnosis = Diagnosis(
             Examination(
-                run: runs.first, control: runs.isComparable ? runs.control : nil,
+                run: runs.examined, control: runs.isComparable ? runs.control : nil,
                 withoutSynthesis: runs.withoutSynthesis, again: runs.again, translated: runs.translated,
                 later: runs.later, setAside: runs.setAside, command: command),
             rules: runs.first.canaries.isEmpty ? Catalogue.all : [.ledToPrivateAddress])

@@ -26,6 +26,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var survivors = SurvivingProcesses()
     /// `nil` if the kernel's counters could not be read.
     package var counters: NamespaceCounters?
+    /// `nil` if the kernel did not tell.
+    package var unconnected: UnconnectedSockets?
     /// The system calls; `nil` if the run was not traced.
     package var calls: CallEvidence?
     /// Facts from the payloads of a traced run.

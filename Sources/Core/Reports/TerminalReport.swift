@@ -207,7 +207,8 @@ package struct TerminalReport {
     private mutating func writeNetworks() {
         let runs = report.runs
         for (evidence, remark) in [
-            (runs.first, nil), (runs.again, "second run"), (runs.control, nil), (runs.translated, nil),
+            (runs.first, nil), (runs.again, runs.first.end.isSuccess ? "second run, traced" : "second run"),
+            (runs.control, nil), (runs.translated, nil),
             (runs.later, "last run, after dual-stack"),
             (runs.withSynthesis, "with literal synthesis (--getaddrinfo apple)"),
             (runs.withoutSynthesis, "with the machine's own getaddrinfo"),

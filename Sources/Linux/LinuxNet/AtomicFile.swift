@@ -2,7 +2,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that is written whole or not at all. A pipe, a terminal or a device of that name is written to directly.
+/// A file that is written whole or not at all. A pipe, a terminal or a device of that name is written to directly. A symbolic link stays one:
+/// the file that it leads to is replaced.
 ///
 /// The contents have no name until they are complete (O_TMPFILE), so a process that is killed leaves nothing behind. If a file of
 /// that name exists, or the file system lacks O_TMPFILE, there is briefly a temporary file beside it.
@@ -29,6 +30,7 @@ package struct AtomicFile: ~Copyable {
             return AtomicFile(path: path, target: .stream, file: try Descriptor.open(path, flags: O_WRONLY))
         }
         if isThere, unsafe access(path, W_OK) != 0 { throw .last("access", what: path) }
+        let path = isThere ? realPath(path) ?? path : path
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let unnamed = retrying { unsafe clinux_unnamed_file(folder) }
         if unnamed >= 0 { return AtomicFile(path: path, target: .unnamed, file: Descriptor(owning: unnamed)) }

@@ -12,7 +12,7 @@ package import Wire
 /// even by SIGKILL) the client and all its descendants are killed, and their namespaces, mounts and interfaces disappear. They also end
 /// with the thread that called `start`. If the keeper or its guard is killed or stopped, the client ends as `.lost`.
 ///
-///     start ──► takeLink (──► takeSocket ──► takeListener ──► takeNetwork) ──► go ──► wait ──► end
+///     start ──► takeLink (──► takeSocket ──► takeClosedSockets ──► takeListener ──► takeNetwork) ──► go ──► wait ──► end
 ///
 /// Between `start` and `takeLink` the runner can do other things while the launcher works.
 package struct Client: ~Copyable {
@@ -93,10 +93,26 @@ package struct Client: ~Copyable {
         }
     }
 
+    /// Takes the record of closed sockets, if the plan has one; `nil` if the kernel keeps none. To be called after `takeSocket`.
+    package borrowing func takeClosedSockets() throws(SandboxError) -> ClosedSockets? {
+        guard let messages = try takeClosedSocketsPart() else { return nil }
+        guard let last = try takeClosedSocketsPart() else { return nil }
+        return ClosedSockets(messages: messages, last: last)
+    }
+
+    private borrowing func takeClosedSocketsPart() throws(SandboxError) -> Descriptor? {
+        switch control.receive() {
+        case .closedSockets(let file): return file
+        case .failed(let error): throw error
+        default: throw SandboxError(.launcher, "the launcher has ended unexpectedly")
+        }
+    }
+
     /// Number of sockets that listen for each port of the plan: at 127.0.0.1 and at ::1.
     package static var listenersOfPort: Int { ClientInterface.loopbackAddresses.count }
 
-    /// Takes the next of the sockets that listen for the plan's ports, one port after the other. To be called after `takeSocket`.
+    /// Takes the next of the sockets that listen for the plan's ports, one port after the other. To be called after
+    /// `takeClosedSockets`.
     package borrowing func takeListener() throws(SandboxError) -> Descriptor {
         switch control.receive() {
         case .listener(let file): return file

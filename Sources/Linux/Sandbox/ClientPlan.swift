@@ -17,6 +17,8 @@ package struct ClientPlan: Hashable, Sendable {
     /// The abstract name of a datagram socket in the client's network namespace, from which the runner receives
     /// (`Client.takeSocket`); `nil` for none.
     package var socketName: String?
+    /// Whether the kernel's messages about the IPv4 sockets that the client closes are kept (`Client.takeClosedSockets`).
+    package var recordsClosedSockets: Bool
     /// TCP ports of the client's loopback addresses that the runner serves (`Client.takeListener`).
     package var servedPorts: [UInt16]
     /// Whether the runner controls the network (`Client.takeNetwork`), to change it while the client runs.
@@ -29,7 +31,8 @@ package struct ClientPlan: Hashable, Sendable {
     package init(
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
         maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil,
-        servedPorts: [UInt16] = [], isNetworkHeld: Bool = false, isTraced: Bool = false, inheritance: Inheritance
+        recordsClosedSockets: Bool = false, servedPorts: [UInt16] = [], isNetworkHeld: Bool = false,
+        isTraced: Bool = false, inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -38,6 +41,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.files = files
         self.maskedSockets = maskedSockets
         self.socketName = socketName
+        self.recordsClosedSockets = recordsClosedSockets
         self.servedPorts = servedPorts
         self.isNetworkHeld = isNetworkHeld
         self.isTraced = isTraced

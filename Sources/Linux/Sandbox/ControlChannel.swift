@@ -23,6 +23,7 @@ struct ControlChannel: ~Copyable {
         case link(Descriptor)
         case socket(Descriptor)
         case listener(Descriptor)
+        case closedSockets(Descriptor?)
         case routes(Descriptor)
         case file(Descriptor)
         case failed(SandboxError)
@@ -120,6 +121,7 @@ struct ControlChannel: ~Copyable {
         case clinux_message_stopped: return .stopped(by: message.value)
         case clinux_message_typed: return .typed(message.value)
         case clinux_message_survivors: return .survivors(Survivors(bytes))
+        case clinux_message_closed_sockets: return .closedSockets(descriptor)
         default:
             guard let descriptor else { return .closed }
             return decode(message, carrying: descriptor)

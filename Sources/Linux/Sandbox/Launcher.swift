@@ -29,6 +29,7 @@ enum Launcher {
                 let socket = try ClientInterface.makeSocket(name)
                 guard control.send(clinux_message_socket, descriptor: socket.descriptor) else { _exit(EXIT_FAILURE) }
             }
+            if plan.recordsClosedSockets, !recordClosedSockets(over: control) { _exit(EXIT_FAILURE) }
             for port in plan.servedPorts {
                 for address in ClientInterface.loopbackAddresses {
                     let listener = try ClientInterface.makeListener(at: address, port)
@@ -74,6 +75,14 @@ enum Launcher {
             default: _exit(EXIT_FAILURE)
             }
         }
+    }
+
+    /// Returns whether the runner was there to receive them.
+    private static func recordClosedSockets(over control: borrowing ControlChannel) -> Bool {
+        guard let record = try? ClosedSockets.watch() else { return control.send(clinux_message_closed_sockets) }
+        let (messages, last) = record.descriptors
+        return control.send(clinux_message_closed_sockets, descriptor: messages)
+            && control.send(clinux_message_closed_sockets, descriptor: last)
     }
 
     /// Makes the client's network and mount namespaces. They belong to the user namespace that the runner entered, if it did.

@@ -103,6 +103,7 @@ extension ClientPlan {
         }
         writer.list(maskedSockets) { $0.text($1) }
         writer.optional(socketName) { $0.text($1) }
+        writer.number(recordsClosedSockets ? 1 : 0)
         writer.list(servedPorts) { $0.number($1) }
         writer.number(isNetworkHeld ? 1 : 0)
         writer.number(isTraced ? 1 : 0)
@@ -132,6 +133,7 @@ extension ClientPlan {
         }
         maskedSockets = try reader.list { reader throws(PlanReader.Malformed) in try reader.text() }
         socketName = try reader.optional { reader throws(PlanReader.Malformed) in try reader.text() }
+        recordsClosedSockets = try reader.number() as UInt8 != 0
         servedPorts = try reader.list { reader throws(PlanReader.Malformed) in try reader.number() }
         isNetworkHeld = try reader.number() as UInt8 != 0
         isTraced = try reader.number() as UInt8 != 0

@@ -25,6 +25,7 @@ final class CheckSession {
     private let watch: SignalWatch
     private let preloading: Preloading
     private let frames: InterpreterFrames?
+    private let isBuiltByGo: Bool
     /// The real network behind the simulated one; `nil` in a hermetic world, and if a daemon decides.
     let hostNetwork: HostNetwork?
 
@@ -43,6 +44,7 @@ final class CheckSession {
             prepared.request.getaddrinfo, urlLoading: prepared.request.urlLoading, isLeftAlone: isLeftAlone,
             client: executable)
         frames = InterpreterFrames(client: executable)
+        isBuiltByGo = executable.isBuiltByGo
         machinePorts = try MachinePorts(prepared.request.hostPorts)
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
@@ -117,7 +119,7 @@ final class CheckSession {
         var context = RunContext(
             request: request, prepared: prepared, inheritance: inheritance,
             preloading: request.getaddrinfo.map(preloading.finding) ?? preloading,
-            frames: request.isTraced ? frames : nil, machinePorts: machinePorts, watch: watch,
+            frames: request.isTraced ? frames : nil, isBuiltByGo: isBuiltByGo, machinePorts: machinePorts, watch: watch,
             isNetworkHeld: !request.schedule.isConstant || backend.hasWishes)
         let preparation = PreparationLimit(watch, programs: backend.programLimits.start)
         preparation.awaits(.formerEnd)

@@ -47,7 +47,7 @@ struct ClientRuns: ~Copyable {
         if let control = controls[schedule] {
             return report(Runs(first: control.evidence), of: control)
         }
-        var request = request(on: schedule, nextStreams, isTraced: options.trace == .always)
+        var request = request(on: schedule, nextStreams(), isTraced: options.trace == .always)
         request.captureLabel = schedule.name
         request.progress = Progress("run on \(schedule)", inheritance.environment)
         let first = try session.run(request)
@@ -61,8 +61,8 @@ struct ClientRuns: ~Copyable {
         "\(schedule.name).\(Network.dualStack.rawValue)"
     }
 
-    private var nextStreams: StandardStreams {
-        streams.rewound(showingOutput: options.verbosity == .verbose)
+    private func nextStreams(isRequested: Bool = true) -> StandardStreams {
+        streams.rewound(showingOutput: options.verbosity == .verbose, isRequested: isRequested)
     }
 
     private func request(
@@ -89,7 +89,9 @@ struct ClientRuns: ~Copyable {
                 continue
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
-            var request = request(on: schedule, nextStreams, isTraced: plan.traces(step, after: runs))
+            let isRequested = !runs.first.end.isSuccess || options.control == .always
+            var request = request(
+                on: schedule, nextStreams(isRequested: isRequested), isTraced: plan.traces(step, after: runs))
             let prefix = label.map { "\($0)." } ?? ""
             switch step {
             case .translated:

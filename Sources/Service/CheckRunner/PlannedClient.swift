@@ -41,6 +41,7 @@ struct PlannedClient {
                 prefixes: isNetworkHeld ? place.prefixes : nil)
                 + (trust?.files ?? []) + preloading.files + (frames?.files(beside: preloading) ?? []),
             socketName: context.hasCollector ? Preloading.socketName : nil,
+            recordsClosedSockets: context.recordsClosedSockets,
             servedPorts: prepared.request.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
             isNetworkHeld: isNetworkHeld, isTraced: context.request.isTraced,
             inheritance: inheritance)

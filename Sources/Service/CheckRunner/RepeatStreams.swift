@@ -46,6 +46,8 @@ struct RepeatStreams: ~Copyable {
         null = try CheckFailure.wrapping { () throws(SystemError) in try Descriptor.open("/dev/null", flags: O_RDWR) }
     }
 
+    private var isTerminal: Bool { if case .terminal = input { true } else { false } }
+
     /// Whether the next run finds the same standard input as the first one. To be called between runs.
     var inputIsReplayed: Bool {
         switch input {
@@ -55,12 +57,13 @@ struct RepeatStreams: ~Copyable {
     }
 
     /// The streams of the next run; valid as long as this value lives.
-    borrowing func rewound(showingOutput: Bool) -> StandardStreams {
+    /// - Parameter isRequested: whether the user expects the run; otherwise it does not read the terminal.
+    borrowing func rewound(showingOutput: Bool, isRequested: Bool) -> StandardStreams {
         var streams =
             showingOutput
             ? StandardStreams(output: STDERR_FILENO) : StandardStreams(output: null.number, error: null.number)
         if case .file(let start) = input { lseek(STDIN_FILENO, start, SEEK_SET) }
-        if !inputIsReplayed { streams.input = null.number }
+        if !inputIsReplayed || !isRequested && isTerminal { streams.input = null.number }
         return streams
     }
 }

@@ -149,6 +149,6 @@ import Wire
     @Test func `a traced attempt tells it with its line`() {
         let call = TracedCall(.sendto, to: "198.51.100.20", 5001, at: "report main.c:9")
         let findings = found(there: [udp()]) { run, _ in run.calls = CallEvidence([call]) }
-        #expect(findings.map(\.rule) == [.hiddenIPv4])
+        #expect(findings.map(\.rule) == [.missesHost] && findings[0].observations[0].site?.line == 9)
     }
 }

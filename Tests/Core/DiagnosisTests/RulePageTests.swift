@@ -23,7 +23,10 @@ import Testing
             networks.count == Network.allCases.count
             ? "networks: all" : "network\(networks.count == 1 ? "" : "s"): \(networks.joined(separator: ", "))"
         let header = "Severity: \(rule.severity.rawValue) · \(list)"
-        #expect(lines[1] == header || lines[1].hasPrefix(header + " ·"))
+        let ifPassing =
+            rule.severityIfPassing == rule.severity
+            ? "" : " · a \(rule.severityIfPassing.rawValue) for programs that pass"
+        #expect(lines[1] == header + ifPassing || lines[1].hasPrefix(header + " ·") && lines[1].hasSuffix(ifPassing))
         let place =
             rule == .failsWithIPv4 ? "a dual-stack" : rule.networks == [.ipv4Only] ? "an IPv4-only" : "an IPv6-only"
         let sections = lines.filter { $0.hasPrefix("## ") }

@@ -125,6 +125,87 @@ import Wire
         #expect(!plan().traces(.later, after: runs))
     }
 
+    // MARK: - A pass with something by IPv4 that was not seen
+
+    private func hiding(unrouted: Int, _ sockets: UnconnectedSockets? = nil) -> RunEvidence {
+        var run = run(pass)
+        run.counters = NamespaceCounters(unroutedIPv4: unrouted)
+        run.unconnected = sockets
+        return run
+    }
+
+    @Test(
+        arguments: [
+            (1, nil), (0, UnconnectedSockets(datagrams: 1)), (0, UnconnectedSockets(bound: 1)),
+        ] as [(Int, UnconnectedSockets?)])
+    func `explain such a pass by a traced run`(_ unrouted: Int, _ sockets: UnconnectedSockets?) {
+        var runs = Runs(first: hiding(unrouted: unrouted, sockets))
+        #expect(plan().next(after: runs) == .again)
+        #expect(plan().traces(.again, after: runs))
+        var explaining = hiding(unrouted: unrouted, sockets)
+        explaining.calls = CallEvidence()
+        runs.add(explaining, as: .again)
+        #expect(plan().next(after: runs) == nil && runs.explainsPass)
+        #expect(Verdict(runs).judgement == .passes)
+    }
+
+    @Test func `do not explain a pass by a run in which nothing by IPv4 happened`() {
+        var runs = Runs(first: hiding(unrouted: 1))
+        #expect(Verdict(runs).findings.map(\.rule.id) == ["V6C-024"])
+        var other = hiding(unrouted: 0)
+        other.calls = CallEvidence()
+        runs.add(other, as: .again)
+        #expect(!runs.explainsPass && Verdict(runs).findings.map(\.rule.id) == ["V6C-024"])
+    }
+
+    @Test func `take an unused TCP socket for a failed connection where one was tried`() {
+        var first = hiding(unrouted: 1, UnconnectedSockets(streams: 1))
+        #expect(plan().next(after: Runs(first: first)) == .again)
+        // getaddrinfo compares the addresses of a name.
+        first.seen =
+            RunEvidence(
+                network: .nat64, end: pass, duration: .zero,
+                questions: [
+                    RepeatedQuery("shop.test", .a, ["198.51.100.10"]),
+                    RepeatedQuery("shop.test", .aaaa, ["64:ff9b::c633:640a"]),
+                ], flows: [Flow(.tcp, "64:ff9b::c633:640a", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+            ).seen
+        #expect(plan().next(after: Runs(first: first)) == .again)
+        first.unconnected = UnconnectedSockets()
+        #expect(plan().next(after: Runs(first: first)) == nil)
+        first.unconnected = UnconnectedSockets(streams: 1)
+        first.counters = NamespaceCounters()
+        #expect(plan().next(after: Runs(first: first)) == nil)
+    }
+
+    @Test func `leave a pass alone where a second run costs too much, or may do harm`() {
+        let hiding = hiding(unrouted: 0, UnconnectedSockets(bound: 1))
+        let runs = Runs(first: hiding)
+        #expect(plan().next(after: runs, inputIsReplayed: false) == nil)
+        for policy in [TracePolicy.never, .always] {
+            var plan = plan()
+            plan.trace = policy
+            #expect(plan.next(after: runs) == nil)
+        }
+        var real = plan()
+        real.comparesPasses = false
+        #expect(real.next(after: runs) == nil)
+        var long = hiding
+        long.duration = .seconds(10)
+        var probed = hiding
+        probed.isProbed = true
+        var elsewhere = hiding
+        elsewhere.network = .dualStack
+        for run in [long, probed, elsewhere] { #expect(plan().next(after: Runs(first: run)) == nil) }
+    }
+
+    @Test func `keep a pass that a tracer changes`() {
+        var runs = Runs(first: hiding(unrouted: 0, UnconnectedSockets(bound: 1)))
+        runs.add(traced(failure), as: .again)
+        #expect(runs.again == nil && runs.setAside.count == 1 && plan().next(after: runs) == nil)
+        #expect(Verdict(runs).judgement == .passes)
+    }
+
     @Test func `leave the control run alone where tracing changed how the client ends`() {
         let changed = runs(run(failure), (.again, traced(.exited(status: 23))))
         #expect(plan().next(after: changed) == .control)

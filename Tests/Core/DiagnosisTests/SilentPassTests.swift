@@ -46,6 +46,11 @@ import Wire
                 "It asked for A of metrics.test, and never for AAAA. It did not reach metrics.test, and an attempt by IPv4 failed."
             ])
         // One connect is that of the look-up of shop.test.
+        var traced = passing([metric] + shop, flows: [prompt], unrouted: 2)
+        traced.calls = CallEvidence([TracedCall(.sendto, to: "198.51.100.35", 8125, on: .ipv4Datagram)])
+        #expect(findings(traced).map(\.rule) == [.missesHost])
+        #expect(
+            findings(traced)[0].sentences[0].contains("It did not reach metrics.test: sendto(198.51.100.35 port 8125"))
         let asked = findings(passing([metric] + shop, flows: [prompt], unrouted: 1))
         #expect(asked.map(\.rule) == [.looksUpIPv4Only])
         #expect(asked[0].rule.severity == .note)
@@ -109,12 +114,6 @@ import Wire
         ]
         let direct = Flow(.tcp, .ipv6(IPv6Address("2e00:2:0:cafe::20")!), 80, .direct, attempts: 1, accepted: 1)
         #expect(findings(passing(dual, flows: [direct], unrouted: 0)).isEmpty)
-    }
-
-    @Test func `of a traced run the attempt itself is told`() {
-        var run = passing([metric], unrouted: 1)
-        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.35", 8125)])
-        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
     }
 
     // MARK: - V6C-024
@@ -242,7 +241,93 @@ import Wire
         run.calls = CallEvidence([ipv6, ipv4])
         #expect(!findings(run).map(\.rule).contains(.hiddenIPv4))
         run.calls = CallEvidence([ipv4])
-        #expect(findings(run).map(\.rule).contains(.hiddenIPv4))
+        #expect(findings(run).map(\.rule).contains(.findsByIPv4Multicast))
+        #expect(!findings(run).map(\.rule).contains(.hiddenIPv4))
+    }
+
+    @Test func `a group that is joined for IPv4 alone is a search that fails`() {
+        let joins = { (level: Int, option: Int, socket: SocketKind, outcome: TracedCall.Outcome) in
+            TracedCall(.setsockopt, .option(level: level, option: option, on: socket), outcome)
+        }
+        let ipv4 = joins(0, 35, .ipv4Datagram, .failed(.noDevice))
+        var run = passing(shop, flows: [prompt])
+        run.calls = CallEvidence([ipv4])
+        #expect(findings(run).map(\.rule) == [.findsByIPv4Multicast])
+        #expect(findings(run)[0].severity == .warning)
+        run.calls = CallEvidence([ipv4, joins(41, 20, .ipv6Datagram, .succeeded(0))])
+        #expect(findings(run).isEmpty)
+        run.end = .exited(status: 1)
+        run.calls = CallEvidence([ipv4])
+        #expect(findings(run).first { $0.rule == .findsByIPv4Multicast }?.severity == .error)
+    }
+
+    @Test func `a question for the machine's own address of either family loses nothing`() {
+        let ipv4 = TracedCall(.connect, to: "8.8.8.8", 53, on: .ipv4Datagram)
+        let ipv6 = TracedCall(.connect, to: "2001:4860:4860::8888", 53, on: .ipv6Datagram, .succeeded(0))
+        var run = passing(shop, flows: [prompt])
+        run.calls = CallEvidence([ipv4, ipv6])
+        #expect(findings(run).isEmpty)
+        run.calls = CallEvidence([ipv4])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
+        // It asked its own resolver on the link by IPv6.
+        let resolver = TracedCall(.connect, to: "2e00:2:0:1::1", 53, on: .ipv6Datagram, .succeeded(0))
+        run.calls = CallEvidence([ipv4, resolver])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4])
+    }
+
+    // MARK: - V6C-025
+
+    @Test func `a datagram socket that waits at an IPv4 address is out of reach`() {
+        func bind(_ address: IPAddress, _ port: UInt16, _ kind: SocketKind, descriptor: Int32 = 3) -> TracedCall {
+            TracedCall(.bind, to: address, port, on: kind, .succeeded(0), descriptor: descriptor)
+        }
+        let server = bind("0.0.0.0", 5300, .ipv4Datagram)
+        func told(_ calls: TracedCall...) -> [Finding] {
+            var run = passing(shop, flows: [prompt])
+            run.calls = CallEvidence(calls)
+            return findings(run)
+        }
+        #expect(told(server).map(\.rule) == [.listensOnIPv4])
+        #expect(told(server)[0].sentences[0].hasSuffix("no IPv6 host can send to it."))
+        #expect(told(server)[0].advice.contains("IPV6_V6ONLY"))
+        #expect(told(server, bind("::", 5300, .ipv6Datagram, descriptor: 4)).isEmpty, "it waits on both")
+        #expect(told(bind("127.0.0.1", 5300, .ipv4Datagram)).isEmpty, "it is for its own machine")
+        #expect(told(bind("0.0.0.0", 0, .ipv4Datagram)).isEmpty, "no other host knows the port")
+        #expect(told(bind("224.0.0.251", 5353, .ipv4Datagram)).isEmpty, "it is a search")
+        let sends = TracedCall(.sendto, to: "198.51.100.10", 9, on: .ipv4Datagram, descriptor: 3)
+        #expect(!told(server, sends).map(\.rule).contains(.listensOnIPv4), "it is a client")
+    }
+
+    @Test func `a server at a port that the kernel chose, for the program itself, is no server for others`() {
+        let bind = TracedCall(.bind, to: "0.0.0.0", 0, .succeeded(0), descriptor: 3)
+        let listen = TracedCall(.listen, to: "0.0.0.0", 40123, .succeeded(0), descriptor: 3, time: .milliseconds(1))
+        let own = TracedCall(.connect, to: "127.0.0.1", 40123, .succeeded(0), descriptor: 4, time: .milliseconds(2))
+        func told(_ calls: TracedCall...) -> [Rule] {
+            var run = passing(shop, flows: [prompt])
+            run.calls = CallEvidence(calls)
+            return findings(run).map(\.rule)
+        }
+        #expect(told(bind, listen, own).isEmpty)
+        #expect(told(bind, listen) == [.listensOnIPv4])
+        let known = TracedCall(.bind, to: "0.0.0.0", 40123, .succeeded(0), descriptor: 3)
+        #expect(told(known, listen, own) == [.listensOnIPv4], "others may know the port, too")
+    }
+
+    // MARK: - V6C-037
+
+    @Test func `a part that is left out for want of an IPv4 address is told if dual-stack has it`() {
+        let asked = TracedCall(.ioctl, .request(0x8915, interface: "eth0"), .failed(.addressNotAvailable))
+        func verdict(_ control: [Flow], asks: Bool = true) -> Verdict {
+            var run = passing(shop, flows: [prompt])
+            run.calls = CallEvidence(asks ? [asked] : [])
+            let there = onDualStack(questions: [question("shop.test", .a, ["198.51.100.10"])], flows: control)
+            return Verdict(run: run, control: there)
+        }
+        let more = verdict([direct(accepted: 3)])
+        #expect(more.findings.map(\.rule) == [.looksForIPv4Interface] && more.findings[0].severity == .warning)
+        #expect(more.findings[0].sentences[0].hasSuffix("On dual-stack it connected to shop.test 3 times, not once."))
+        #expect(verdict([direct()]).findings.isEmpty, "it only lists addresses")
+        #expect(verdict([direct(accepted: 3)], asks: false).findings.isEmpty)
     }
 
     @Test func `where the wait for a fallback is told, the attempt is not told beside it`() {

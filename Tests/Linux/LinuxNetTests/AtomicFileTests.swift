@@ -34,6 +34,17 @@ import Testing
         #expect(try names() == ["report"])
     }
 
+    @Test func `takes the place of the file that a symbolic link leads to, and leaves the link`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (path, link) = ("\(folder)/report", "\(folder)/latest")
+        try Data("old".utf8).write(to: URL(filePath: path))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "report")
+        try AtomicFile.open(link).commit(Array("new".utf8))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "report")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+        #expect(try names() == ["latest", "report"])
+    }
+
     @Test func `leaves nothing where it is given up`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do { _ = try AtomicFile.open("\(folder)/report") }

@@ -21,7 +21,7 @@ import Wire
                 contents: [1, 2, 3], isOptional: true)
         ],
         maskedSockets: ["/c"],
-        socketName: "evidence", servedPorts: [5432, 65535], isNetworkHeld: true,
+        socketName: "evidence", recordsClosedSockets: true, servedPorts: [5432, 65535], isNetworkHeld: true,
         inheritance: Inheritance(
             arguments: ["x"], environment: Environment(entries: []), ignoredSignals: [.hangUp],
             blockedSignals: [.child],

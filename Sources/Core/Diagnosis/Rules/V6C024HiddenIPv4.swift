@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import Evidence
+import Topology
 import Translation
 import Wire
 
@@ -19,11 +20,13 @@ extension Rule {
         },
         networks: [.nat64], clients: .passing, needs: [.queries]
     ) { examination in
-        guard let calls = examination.run.calls else {
+        guard let calls = examination.run.calls, calls.attempts.contains(where: { $0.isUnreachable && $0.ipv4 != nil })
+        else {
+            // A trace does not see every attempt (io_uring_setup(2)).
             return examination.countedAttempts + examination.packetsOnLink
         }
         return examination.packetsOnLink
-            + examination.hiddenAttempts.map { call, address, name, instead in
+            + examination.toldAttempts.map { call, address, name, instead in
                 let (statement, site) = examination.told(call)
                 let rest: Statement =
                     switch (name, instead) {
@@ -43,11 +46,14 @@ extension Examination {
     fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
         let questions = run.seen.questions
         let attempts = run.calls?.attempts ?? []
+        // V6C-085 tells of these.
+        let missed = missedHosts.map(\.name)
         return attempts.compactMap { call in
             guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine,
-                !attempts.contains(where: { call.isSecondSearch(after: $0) })
+                !attempts.contains(where: { call.isHalf(with: $0, in: run.seen) })
             else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
+            if let name, missed.contains(name) { return nil }
             let known = questions.filter { $0.name == name }.flatMap(\.addresses)
             let arrived = run.seen.flows.filter { $0.port == call.address?.port && $0.mayHaveArrived }
             let instead =
@@ -63,6 +69,12 @@ extension Examination {
                 (instead != nil || isSameHost) && !Set(known).isDisjoint(with: tried)
             return isSecond ? nil : (call, address, name, instead)
         }
+    }
+
+    /// Those that V6C-057 does not tell of: a fallback that took long.
+    fileprivate var toldAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
+        let isSlow = !Rule.losesTime.observe(self).isEmpty
+        return hiddenAttempts.filter { !isSlow || $0.instead == nil }
     }
 
     /// IPv4 packets that the client sent on its link although it has no IPv4 route: its sockets are bound to the interface, so the kernel
@@ -106,10 +118,18 @@ extension TracedCall {
         ipv4 == nil && program == later.program && time <= later.time && address?.port == later.address?.port
     }
 
-    /// Whether this is the IPv4 half of a search in groups of both families, whose other half left.
-    fileprivate func isSecondSearch(after other: TracedCall) -> Bool {
-        guard ipv4?.isMulticast == true, case .ipv6(let group) = other.address?.ip else { return false }
-        return group.isMulticast && other.error == nil && other.program == program
+    /// Whether this is the IPv4 half of a search in groups of both families, whose other half left, or of a question for the machine's own
+    /// address of either family: a datagram socket is connected, and nothing sent.
+    fileprivate func isHalf(with other: TracedCall, in seen: NetworkEvidence) -> Bool {
+        guard case .ipv6(let address) = other.address?.ip, other.error == nil, other.program == program else {
+            return false
+        }
+        if ipv4?.isMulticast == true { return address.isMulticast }
+        // The resolver on the link is asked by such sockets, too.
+        let link = seen.clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink
+        return [self, other].allSatisfy { $0.name == .connect && $0.isOfDatagrams }
+            && other.address?.port == self.address?.port && !link.contains(address)
+            && !seen.flows.contains { $0.remote == .ipv6(address) }
     }
 }
 

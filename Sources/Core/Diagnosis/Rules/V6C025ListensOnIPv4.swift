@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Translation
 import Wire
 
 extension Rule {
     /// No host on the network can reach such a server. A server for its own machine alone is not meant.
     package static let listensOnIPv4 = Rule(
-        id: "V6C-025", title: "listens on IPv4 only", severity: .warning, severityIfFailing: .error,
+        id: "V6C-025", title: "listens on IPv4 only", severityIfPassing: .warning,
         advice: "Listen on [::] with IPV6_V6ONLY off, or on 0.0.0.0 and [::].",
         adviceByLanguage: Rule.missesOwnServer.adviceByLanguage,
         fittingAdvice: { examination, observations in
@@ -13,6 +14,10 @@ extension Rule {
             if examination.missesLoopbackOfIPv4 {
                 return
                     "Without 127.0.0.1 Go takes \":port\" with \"tcp\" for IPv4 alone: listen with \"tcp6\", and with \"tcp4\" as well."
+            }
+            if examination.waitingOnIPv4.contains(where: { call in observations.contains { $0.target == call.target } })
+            {
+                return "Bind the datagram socket to [::], with IPV6_V6ONLY off, or a second one to it."
             }
             let call = examination.listeningOnIPv4.first { call in
                 observations.contains { $0.target == call.target }
@@ -24,10 +29,15 @@ extension Rule {
     ) { examination in
         // A failing client may listen for reasons of its own; an unreachable server does not fail.
         guard examination.run.end.isSuccess || examination.run.isProbed else { return [] }
-        return examination.listeningOnIPv4.map { call in
+        let listening = examination.listeningOnIPv4.map { call in
             let (statement, site) = examination.told(examination.binding(call) ?? call)
             return Observation("\(statement): no IPv6 host can connect to it.", at: site, about: call.target)
-        }.unique
+        }
+        let waiting = examination.waitingOnIPv4.map { call in
+            let (statement, site) = examination.told(call)
+            return Observation("\(statement): no IPv6 host can send to it.", at: site, about: call.target)
+        }
+        return (listening + waiting).unique
     }
 }
 
@@ -48,6 +58,38 @@ extension Examination {
         return listening.filter { call in
             guard case .ip(let ip, let port) = call.address, ip.isIPv4, !isLoopback(ip) else { return false }
             return !listening.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
+                && !isForItself(call, at: port)
+        }
+    }
+
+    /// Whether the kernel chose a listener's port, and the client connects to it over loopback: tests have such servers.
+    private func isForItself(_ listening: TracedCall, at port: UInt16) -> Bool {
+        let calls = traced.own
+        let isChosen = !calls.contains {
+            $0.name == .bind && $0.program == listening.program && $0.descriptor == listening.descriptor
+                && $0.address?.port == port
+        }
+        return isChosen
+            && calls.contains { $0.isAttempt && $0.address?.port == port && $0.address?.ip?.isOfTheMachine == true }
+    }
+
+    /// Datagram sockets that wait at a port of the program's own choice, and did not send. One that is bound to a group's address belongs to
+    /// a search (V6C-040).
+    fileprivate var waitingOnIPv4: [TracedCall] {
+        let calls = traced.own
+        let bound = calls.filter { $0.name == .bind && $0.error == nil && $0.socket?.type == SocketKind.datagram }
+        return bound.filter { call in
+            guard case .ip(let ip, let port) = call.address, port != 0, case .ipv4(let address) = ip, !isLoopback(ip),
+                !address.isMulticast
+            else { return false }
+            let sends = calls.contains {
+                $0.isAttempt && $0.program == call.program && $0.descriptor == call.descriptor && $0.time >= call.time
+            }
+            let joins = calls.contains {
+                $0.isMembership && $0.program == call.program && $0.descriptor == call.descriptor
+            }
+            return !sends && !joins
+                && !bound.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
         }
     }
 
@@ -60,10 +102,16 @@ extension Examination {
 }
 
 extension TracedCall {
+    /// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP of IPPROTO_IP (ip(7)).
+    fileprivate var isMembership: Bool {
+        guard case .option(level: 0, let option, _) = subject else { return false }
+        return [35, 39, 42, 46].contains(option)
+    }
+
     /// The listening address and port: the port distinguishes it from other servers of the same program.
     fileprivate var target: Target? {
         guard case .ip(let ip, let port) = address else { return nil }
-        return .farEnd(.address(ip), .tcp, port: port)
+        return .farEnd(.address(ip), socket?.type == SocketKind.datagram ? .udp : .tcp, port: port)
     }
 }
 

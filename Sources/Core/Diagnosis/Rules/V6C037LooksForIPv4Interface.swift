@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNSWire
 import Evidence
 import Text
 
@@ -6,6 +7,7 @@ extension Rule {
     /// The presence of IPv4 interfaces, routes and addresses does not show whether there is a network.
     package static let looksForIPv4Interface = Rule(
         id: "V6C-037", title: "looks for an IPv4 address or route of the machine, and gives up",
+        severityIfPassing: .warning,
         advice:
             "Do not ask whether there is a network: open the connection and handle its error. To show a state, count addresses of "
             + "either family (getifaddrs).",
@@ -26,8 +28,9 @@ extension Rule {
                 "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
                 + "/proc/net/route, which know IPv4 only.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-044"]
+        networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-004", "V6C-044", "V6C-087", "V6C-090"]
     ) { examination in
+        if examination.run.end.isSuccess { return examination.leftOut }
         let evidence = examination.traced
         let asked = evidence.own.filter { isAboutIPv4($0) && evidence.isLast($0) }
         // The strongest evidence: the kernel answered that there is none.
@@ -56,6 +59,44 @@ extension Rule {
                 "It ran \"\(text: program.commandLine)\"\(evidence.start(of: program))\(evidence.starter(of: program)), then it gave up: this "
                     + "network has no IPv4, and works all the same.", at: evidence.site(of: program))
         }
+    }
+}
+
+extension RunEvidence {
+    /// Whether the kernel answered a question for an IPv4 address or route of the machine with an error.
+    var missesIPv4Interface: Bool { calls?.own.contains { isAboutIPv4($0) && $0.error != nil } ?? false }
+}
+
+extension Examination {
+    /// The parts of a client that passes which it left out after the kernel's answer: on dual-stack it goes to more hosts, or more often.
+    fileprivate var leftOut: [Observation] {
+        guard run.missesIPv4Interface, let control, control.end.isSuccess, !control.isHindered else { return [] }
+        let counts: Statement? = connectionsOfDualStackAlone(than: control).map { host, there, here in
+            let times: Statement = there == 1 ? "once" : "\(there) times"
+            return "connected to \(host) \(times), not \(here == 1 ? "once" : "\(here) times")"
+        }
+        guard let more = hostsOfDualStackAlone.first.map({ $0.statement }) ?? counts.map({ "On dual-stack it \($0)" })
+        else { return [] }
+        let refused = traced.own.filter { isAboutIPv4($0) && $0.error != nil }
+        return observations(of: Array(refused.prefix(1))) { call, site in
+            "\(call, at: site): this network has no IPv4, and works all the same. \(more)."
+        }
+    }
+
+    /// A host, by its name, to which the client made more TCP connections on dual-stack.
+    private func connectionsOfDualStackAlone(than control: RunEvidence) -> (host: DomainName, there: Int, here: Int)? {
+        func counts(_ run: RunEvidence) -> [DomainName: Int] {
+            let names = run.names
+            return run.seen.flows.filter { $0.transport == .tcp && !$0.isInbound }.reduce(into: [:]) { counts, flow in
+                if let name = names[flow] { counts[name, default: 0] += flow.accepted }
+            }
+        }
+        let (here, there) = (counts(run), counts(control))
+        let names = control.seen.questions.map(\.name).unique
+        return names.lazy.compactMap { name in
+            guard let there = there[name], let here = here[name], here > 0, there > here else { return nil }
+            return (name, there, here)
+        }.first
     }
 }
 

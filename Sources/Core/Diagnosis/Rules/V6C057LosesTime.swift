@@ -20,10 +20,11 @@ extension Rule {
             fastest.run = run
         }
         guard fastest.run.isMuchSlower(than: control) else { return [] }
+        // A trace shows the call after which it waited.
+        let (wait, site) = (examination.run.calls == nil ? fastest : examination).longestWait
         return [
             Observation(
-                "It took \(fastest.run.duration) here, and \(control.duration) on dual-stack\(fastest.longestWait).",
-                at: nil)
+                "It took \(fastest.run.duration) here, and \(control.duration) on dual-stack\(wait).", at: site)
         ]
     }
 }
@@ -41,29 +42,32 @@ extension RunEvidence {
 }
 
 extension Examination {
-    /// `: 4.9 s of it after it asked for AAAA of shop.test`
-    fileprivate var longestWait: Statement {
+    /// `: 4.9 s of it after it asked for AAAA of shop.test`, and the place of what it was after.
+    fileprivate var longestWait: (statement: Statement, site: CallSite?) {
         let names = run.names
-        var events: [(time: Duration, what: Statement)] = [(.zero, "before the first thing that was seen of it")]
+        var events: [(time: Duration, what: Statement, site: CallSite?)] = [
+            (.zero, "before the first thing that was seen of it", nil)
+        ]
         for query in run.seen.queries.queries {
             guard let question = query.question else { continue }
-            events.append((query.time - .zero, "after it asked for \(question.type) of \(question.name)"))
+            events.append((query.time - .zero, "after it asked for \(question.type) of \(question.name)", nil))
         }
         for flow in run.seen.flows {
             guard let times = flow.times else { continue }
             let unanswered: Statement = flow.isAnswered ? "" : ", which did not answer"
-            events.append((times.first, "after it went to \(names.farEnd(flow))\(unanswered)"))
-            events.append((times.last, "after the last packet of \(names.farEnd(flow))"))
+            events.append((times.first, "after it went to \(names.farEnd(flow))\(unanswered)", nil))
+            events.append((times.last, "after the last packet of \(names.farEnd(flow))", nil))
         }
         for call in run.calls?.attempts ?? [] where call.error != nil {
-            events.append((call.time, "after \(told(call, in: run.calls).statement)"))
+            let (statement, site) = told(call, in: run.calls)
+            events.append((call.time, "after \(statement)", site))
         }
         events.sort { $0.time < $1.time }
         let ends = events.dropFirst().map { $0.time } + [run.duration]
-        let waits = zip(events, ends).map { (length: $1 - $0.time, what: $0.what) }
+        let waits = zip(events, ends).map { (length: $1 - $0.time, event: $0) }
         guard let longest = waits.max(by: { $0.length < $1.length }), longest.length >= .milliseconds(500) else {
-            return ""
+            return ("", nil)
         }
-        return ": \(longest.length) of it \(longest.what)"
+        return (": \(longest.length) of it \(longest.event.what)", longest.event.site)
     }
 }

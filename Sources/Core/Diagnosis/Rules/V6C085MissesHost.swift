@@ -2,19 +2,31 @@
 import Evidence
 
 extension Rule {
-    /// A part of the client whose loss goes unnoticed in this run. The DNS answer shows the host, the kernel's counter that an attempt
-    /// failed. For a traced run, V6C-024 reports the attempt itself.
+    /// A part of the client whose loss goes unnoticed in this run. The DNS answer shows the host, the trace or else the kernel's counter
+    /// that an attempt failed.
     package static let missesHost = Rule(
         id: "V6C-085", title: "works without a host that it looks up for IPv4 only", severity: .warning,
         advice: Rule.asksForIPv4Only.advice, adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,
         networks: .ipv6Only.subtracting([.strictNoLoopback4]), clients: .passing, needs: [.queries, .flows]
     ) { examination in
-        guard examination.run.calls == nil, let attempts = examination.run.failedIPv4Attempts, attempts > 0 else {
-            return []
+        let missed = examination.missedHosts
+        guard let calls = examination.run.calls else {
+            guard examination.run.failedIPv4Attempts ?? 0 > 0 else { return [] }
+            return missed.map { name, asked, site in
+                Observation(
+                    "\(asked). It did not reach \(name), and an attempt by IPv4 failed.", at: site, about: .name(name))
+            }
         }
-        return examination.missedHosts.map { name, asked, site in
-            Observation(
-                "\(asked). It did not reach \(name), and an attempt by IPv4 failed.", at: site, about: .name(name))
+        return missed.compactMap { name, asked, _ in
+            let addresses = examination.run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
+            let attempt = calls.attempts.first { call in
+                call.isUnreachable && call.address?.ip.map(addresses.contains) == true
+            }
+            guard let attempt else { return nil }
+            let (statement, site) = examination.told(attempt)
+            let there = examination.hostsOfDualStackAlone.first { $0.name == name }
+            let more: Statement = there.map { " \($0.statement)." } ?? ""
+            return Observation("\(asked). It did not reach \(name): \(statement).\(more)", at: site, about: .name(name))
         }
     }
 }

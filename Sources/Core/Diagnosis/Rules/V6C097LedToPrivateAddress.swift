@@ -6,7 +6,7 @@ import Wire
 extension Rule {
     /// A guard against server-side request forgery checks a text, or one address of several, and the program then connects to another.
     package static let ledToPrivateAddress = Rule(
-        id: "V6C-097", title: "lets itself be led to a private address", severity: .warning, severityIfFailing: .error,
+        id: "V6C-097", title: "lets itself be led to a private address", severityIfPassing: .warning,
         advice:
             "Look the name up once, take the embedded IPv4 address out of each address (IPv4-mapped, 64:ff9b::/96, and the network's own "
             + "prefixes, which ipv4only.arpa tells: RFC 7050), judge that, and connect to the very address that was judged; do the same "

@@ -8,6 +8,7 @@
 
 #include "clinux_calls.h"
 #include "clinux_cgroup.h"
+#include "clinux_closed_sockets.h"
 #include "clinux_confinement.h"
 #include "clinux_discovery.h"
 #include "clinux_event.h"

@@ -92,6 +92,9 @@ enum {
     clinux_message_typed = 22,
     // Launcher to runner: contains a socket that listens at a loopback address of the client.
     clinux_message_listener = 23,
+    // Launcher to runner, if the plan has it so: contains the socket with the kernel's messages about closed ones
+    // (clinux_closed_sockets.h), and in a second message the one that is closed last. Without a descriptor: the kernel has no such messages.
+    clinux_message_closed_sockets = 24,
 };
 
 struct clinux_message {

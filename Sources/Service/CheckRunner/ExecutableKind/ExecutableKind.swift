@@ -32,6 +32,13 @@ struct ExecutableInspection: Equatable {
     var kind: ExecutableKind
     /// Whether executing it gives privileges that this user does not have.
     var isPrivileged: Bool
+
+    var isBuiltByGo: Bool {
+        switch kind {
+        case .dynamic(_, let go), .isStatic(let go): go != nil
+        case .otherLoader, .otherMachine, .unreadable, .unknown: false
+        }
+    }
 }
 
 extension ExecutableInspection {

@@ -3,11 +3,14 @@ import Evidence
 import LinuxNet
 import Sandbox
 import Simulator
+import Wire
 
 /// The sockets and files of the client's namespaces that this process holds, and the evidence from them.
 struct ClientObservers: ~Copyable {
     /// `nil` if the kernel's counters cannot be read.
     private var counters: NamespaceFiles?
+    /// `nil` if the kernel keeps none, or they are not wanted.
+    private var closedSockets: ClosedSockets?
     /// `nil` if nothing is preloaded.
     private let collector: LookupCollector?
     private let canary: LoopbackCanary?
@@ -16,9 +19,11 @@ struct ClientObservers: ~Copyable {
     init(_ client: borrowing GuardedClient, _ context: RunContext) throws(CheckFailure) {
         let counters = try? NamespaceFiles(ofProcess: client.launcherProcess ?? 0)
         let collector = context.hasCollector ? try Self.collector(of: client, context) : nil
+        let closedSockets = context.recordsClosedSockets ? try client.takeClosedSockets() : nil
         try context.machinePorts.serve(client)
         let canary = context.prepared.hasCanaries ? try LoopbackCanary.start(client) : nil
         self.counters = counters
+        self.closedSockets = closedSockets
         self.collector = collector
         self.canary = canary
     }
@@ -35,12 +40,24 @@ struct ClientObservers: ~Copyable {
     /// Has the collector finish beside other work, when the client and all its children have ended.
     func requestFinish() { collector?.requestFinish() }
 
-    /// Reads the kernel's counters, and lets go of the client's network namespace.
-    mutating func takeCounters() -> NamespaceCounters? {
+    /// The kernel's messages come within a millisecond, unless the processors are busy.
+    private static let patience = Duration.milliseconds(100)
+
+    /// Reads what the kernel noted about the client's network namespace, and lets go of it. To be called when the client and all its
+    /// children have ended.
+    mutating func takeKernelNotes() -> (counters: NamespaceCounters?, unconnected: UnconnectedSockets?) {
+        let unconnected: UnconnectedSockets? =
+            switch closedSockets.take() {
+            case .some(let sockets):
+                UnconnectedSockets(sockets.finish(until: MonotonicClock.now() + Self.patience))
+            case nil: nil
+            }
+        let counted: NamespaceCounters?
         switch counters.take() {
-        case .some(let counters): try? counters.read()
-        case nil: nil
+        case .some(let counters): counted = try? counters.read()
+        case nil: counted = nil
         }
+        return (counted, unconnected)
     }
 
     /// Adds what was observed. To be called when the client and all its children have ended.
@@ -52,5 +69,18 @@ struct ClientObservers: ~Copyable {
         if synthesises { evidence.uncovered = log.uncovered }
         evidence.localConnections = log.localConnections
         evidence.lostLookups = log.lost
+    }
+}
+
+extension UnconnectedSockets {
+    fileprivate init(_ closed: [ClosedSocket]) {
+        self.init()
+        for socket in closed {
+            switch socket.transport {
+            case _ where socket.port != 0: bound += 1
+            case .tcp: streams += 1
+            case .udp: datagrams += 1
+            }
+        }
     }
 }

@@ -38,6 +38,11 @@ struct EndedClient: ~Copyable {
         evidence.servedPorts = record.listening.filter { !context.machinePorts.serves($0) }
         evidence.timeline = record.timeline
         evidence.counters = record.counters
+        evidence.unconnected = record.unconnected
+        // Go makes one in each process, and never uses it, to learn whether there is IPv4 (ipsock_posix.go).
+        if context.isBuiltByGo, record.unconnected?.streams == 1 {
+            evidence.unconnected?.streams = 0
+        }
         evidence.survivors = record.survivors
         evidence.profile = context.preloading.profile
         evidence.urlLoading = context.preloading.urlLoading

@@ -27,6 +27,10 @@ struct GuardedClient: ~Copyable {
         try take { (client) throws(SandboxError) in try client.takeSocket() }
     }
 
+    func takeClosedSockets() throws(CheckFailure) -> ClosedSockets? {
+        try take { (client) throws(SandboxError) in try client.takeClosedSockets() }
+    }
+
     func takeListener() throws(CheckFailure) -> Descriptor {
         try take { (client) throws(SandboxError) in try client.takeListener() }
     }

@@ -8,6 +8,7 @@ import Wire
 protocol SandboxedClient: ~Copyable {
     borrowing func takeLink() throws(SandboxError) -> LinkDevice
     borrowing func takeSocket() throws(SandboxError) -> AbstractSocket
+    borrowing func takeClosedSockets() throws(SandboxError) -> ClosedSockets?
     borrowing func takeListener() throws(SandboxError) -> Descriptor
     borrowing func takeNetwork(_ network: ClientNetwork) throws(SandboxError) -> HeldNetwork
     var launcherProcess: Int32? { get }

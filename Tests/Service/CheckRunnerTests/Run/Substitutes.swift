@@ -68,6 +68,7 @@ struct SubstituteClient: SandboxedClient, ~Copyable {
     }
 
     func takeSocket() throws(SandboxError) -> AbstractSocket { throw SandboxError(.launcher, "none") }
+    func takeClosedSockets() throws(SandboxError) -> ClosedSockets? { nil }
     func takeListener() throws(SandboxError) -> Descriptor { throw SandboxError(.launcher, "none") }
     func takeNetwork(_ network: ClientNetwork) throws(SandboxError) -> HeldNetwork {
         log.add("takeNetwork")
@@ -171,7 +172,7 @@ extension RunContext {
             descriptors: [], capabilities: .current())
         return RunContext(
             request: request, prepared: try ResolvedOptions(options, inheritance.environment), inheritance: inheritance,
-            preloading: Preloading(), frames: nil, machinePorts: try MachinePorts([]), watch: watch,
+            preloading: Preloading(), frames: nil, isBuiltByGo: false, machinePorts: try MachinePorts([]), watch: watch,
             isNetworkHeld: false)
     }
 }

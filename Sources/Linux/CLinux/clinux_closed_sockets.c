@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "clinux_closed_sockets.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// The default of net.ipv4.ip_local_port_range, which a new network namespace has.
+enum { first_chosen_port = 32768, last_chosen_port = 60999 };
+
+// The kernel's message: its header, an inet_diag_msg, and the protocol as the first attribute.
+enum {
+    message = NLMSG_HDRLEN,
+    own_port = message + offsetof(struct inet_diag_msg, id.idiag_sport),
+    own_address = message + offsetof(struct inet_diag_msg, id.idiag_src),
+    peer = message + offsetof(struct inet_diag_msg, id.idiag_dst),
+    attribute = message + NLMSG_ALIGN(sizeof(struct inet_diag_msg)),
+    attribute_type = attribute + offsetof(struct rtattr, rta_type),
+    attribute_value = attribute + RTA_LENGTH(0),
+    header_length = attribute_value + 1,
+};
+
+// The filter's loads take network order, and attribute types are in the machine's.
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { protocol_type = INET_DIAG_PROTOCOL << 8 };
+#else
+enum { protocol_type = INET_DIAG_PROTOCOL };
+#endif
+
+static struct sock_filter wanted[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, peer),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 10),
+    BPF_STMT(BPF_LD | BPF_B | BPF_ABS, own_address),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 127, 8, 0),
+    BPF_STMT(BPF_LD | BPF_H | BPF_ABS, attribute_type),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, protocol_type, 0, 6),
+    BPF_STMT(BPF_LD | BPF_B | BPF_ABS, attribute_value),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IPPROTO_TCP, 3, 0),
+    BPF_STMT(BPF_LD | BPF_H | BPF_ABS, own_port),
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, first_chosen_port, 0, 1),
+    BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, last_chosen_port, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+    BPF_STMT(BPF_RET | BPF_K, 0),
+};
+
+int clinux_watch_closed_sockets(void) {
+    const int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+    if (netlink < 0) return -1;
+    const struct sock_fprog program = {.len = sizeof wanted / sizeof *wanted, .filter = wanted};
+    const struct sockaddr_nl groups = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = 1 << (SKNLGRP_INET_TCP_DESTROY - 1) | 1 << (SKNLGRP_INET_UDP_DESTROY - 1),
+    };
+    if (setsockopt(netlink, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0
+        && bind(netlink, (const struct sockaddr *)&groups, sizeof groups) == 0)
+        return netlink;
+    const int reason = errno;
+    close(netlink);
+    errno = reason;
+    return -1;
+}
+
+long clinux_take_closed_sockets(int netlink, struct clinux_closed_socket *taken, size_t capacity) {
+    size_t count = 0;
+    while (count < capacity) {
+        // The rest of a longer message is not needed.
+        _Alignas(struct nlmsghdr) char buffer[header_length + 3];
+        const ssize_t length = recv(netlink, buffer, sizeof buffer, 0);
+        if (length < 0 && errno == EINTR) continue;
+        if (length < 0 && (errno != EAGAIN || count == 0)) return -1;
+        if (length < 0) break;
+        if (length < header_length) continue;
+        const struct inet_diag_msg *closed = NLMSG_DATA((struct nlmsghdr *)buffer);
+        taken[count++] = (struct clinux_closed_socket){
+            .cookie = (uint64_t)closed->id.idiag_cookie[1] << 32 | closed->id.idiag_cookie[0],
+            .address = ntohl(closed->id.idiag_src[0]),
+            .port = ntohs(closed->id.idiag_sport),
+            .protocol = (uint8_t)buffer[attribute_value],
+        };
+    }
+    return (long)count;
+}
