@@ -103,9 +103,11 @@ extension EndToEnd {
                   - { name: dead, command: "true", needs: dead }
                   - { name: gone, command: "true", needs: gone }
                   - { name: far, command: "true", needs: far }
+                  - { name: wrong, command: "true", needs: wrong }
                 """,
                 head: """
                     servers:
+                      wrong: { in: client, command: "python3 -m http.server --bind :: 8081 2> asked", ready: { http: 8081/none, within: 10m } }
                       late: { in: client, command: sleep 1000, ready: { tcp: 1234, within: 300ms } }
                       dead: { in: client, command: "echo no licence; exit 3", ready: { tcp: 1234 } }
                       gone: { in: client, command: [./no-such-server], ready: { tcp: 1234 } }
@@ -113,15 +115,17 @@ extension EndToEnd {
                     """)
             let output = try folder.suite()
             #expect(output.status == 2)
-            #expect(Set(words(output).values) == ["ERROR"])
+            #expect(Set(words(output).values.filter { $0 != "SLOW" }) == ["ERROR"])
             for text in [
                 "the server late was not ready after 0.3 s: nothing listens at tcp 1234",
                 "the server dead ended before it was ready (exit 3)", "no licence",
                 "the server gone ended before it was ready (exit 127)",
-                "the server far ended before it was ready (exit 4)", "no room",
+                "the server far ended before it was ready (exit 4)", "no room", "GET /none at port 8081: status 404",
             ] {
                 #expect(output.standardError.contains(text), Comment(rawValue: output.standardError))
             }
+            let asked = try folder.read("asked").split(separator: "\n").filter { $0.contains("GET /none") }
+            #expect((2...60).contains(asked.count), "\(asked.count) requests")
         }
 
         /// Clients that connect once, by name: the address is from the DNS, as the client's own calls and their origins show.

@@ -25,6 +25,10 @@ final class FixtureGroup {
     private static let grace = Duration.seconds(2)
     /// Polling interval of conditions without an event.
     private static let interval = Duration.milliseconds(20)
+    /// The interval after an answer, which the server may write into its log.
+    private static let intervalAfterRefusal = Duration.milliseconds(250)
+    /// The time for which a page may be refused.
+    private static let refusalLimit = Duration.seconds(10)
 
     init(_ order: FixtureOrder, heeding signals: SignalSet, queue: consuming SignalQueue, news: consuming FixtureSocket)
     {
@@ -52,10 +56,12 @@ final class FixtureGroup {
                 beforeServer = Self.listening
                 let running = try FixtureServer(server, heeding: signals)
                 servers.append(running)
-                let deadline = MonotonicClock.now() + server.within
+                let start = MonotonicClock.now()
+                var limit = server.within
+                var interval = Self.interval
                 while true {
                     // A server that has ended is not ready, whatever it left.
-                    wait(until: MonotonicClock.now() + Self.interval)
+                    wait(until: MonotonicClock.now() + interval)
                     if isOver { return false }
                     if let status = endings[running.process] {
                         fail(
@@ -64,8 +70,13 @@ final class FixtureGroup {
                         return false
                     }
                     guard let missing = missing(of: running) else { break }
-                    if deadline <= MonotonicClock.now() {
-                        fail(running, "was not ready after \(server.within.inSeconds): \(missing)")
+                    let time = MonotonicClock.now() - start
+                    if missing.isRefusal, interval == Self.interval {
+                        interval = Self.intervalAfterRefusal
+                        limit = min(limit, time + Self.refusalLimit)
+                    }
+                    if limit <= time {
+                        fail(running, "was not ready after \(limit.inSeconds): \(missing.text)")
                         return false
                     }
                 }
@@ -87,7 +98,7 @@ final class FixtureGroup {
     }
 
     /// The first condition that is not met yet; `nil` if the server is ready.
-    private func missing(of server: FixtureServer) -> String? {
+    private func missing(of server: FixtureServer) -> ReadinessCheck.Missing? {
         ReadinessCheck(
             listeners: { self.listeners(after: self.beforeServer) }, hasPrinted: server.hasPrinted,
             folder: server.order.folder

@@ -23,23 +23,33 @@ package struct ReadinessCheck {
         self.folder = folder
     }
 
-    /// The first condition that is not met yet, as part of a sentence; `nil` if the server is ready.
-    package func missing(of conditions: [Readiness]) -> String? {
+    /// A condition that is not met yet.
+    package struct Missing {
+        /// Part of a sentence.
+        package let text: String
+        /// Whether the server answered, and what it answered will hardly change: status 400 to 499.
+        package var isRefusal = false
+    }
+
+    /// The first condition that is not met yet; `nil` if the server is ready.
+    package func missing(of conditions: [Readiness]) -> Missing? {
         for condition in conditions {
             switch condition {
             case .tcp(let port):
-                if listener(at: port) == nil { return "nothing listens at tcp \(port)" }
+                if listener(at: port) == nil { return Missing(text: "nothing listens at tcp \(port)") }
             case .page(let request):
                 guard let address = listener(at: request.port)?.own else {
-                    return "nothing listens at tcp \(request.port)"
+                    return Missing(text: "nothing listens at tcp \(request.port)")
                 }
                 let answer = HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit)
-                if let failure = answer.failure { return "\(request): \(failure)" }
+                guard let failure = answer.failure else { continue }
+                let isRefusal = if case .http(400..<500, _) = answer { true } else { false }
+                return Missing(text: "\(request): \(failure)", isRefusal: isRefusal)
             case .log(let text):
-                if !hasPrinted(text) { return "its output does not contain \"\(text)\"" }
+                if !hasPrinted(text) { return Missing(text: "its output does not contain \"\(text)\"") }
             case .file(let path):
                 let absolute = path.hasPrefix("/") ? path : folder + "/" + path
-                if unsafe access(absolute, F_OK) != 0 { return "there is no file \(path)" }
+                if unsafe access(absolute, F_OK) != 0 { return Missing(text: "there is no file \(path)") }
             }
         }
         return nil

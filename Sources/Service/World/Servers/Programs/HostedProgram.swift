@@ -160,7 +160,7 @@ final class HostedProgram: Sendable {
             of: program.ready.map { condition in
                 guard case .file(let path) = condition else { return condition }
                 return .file(filled([path])[0])
-            })
+            })?.text
     }
 
     // MARK: - Output
