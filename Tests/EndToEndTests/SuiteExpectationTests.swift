@@ -72,14 +72,28 @@ extension EndToEnd {
                 """
                   - { name: licence, command: "timeout 5 nc -z 198.51.100.7 7; curl -sf -o /dev/null http://shop.test/" }
                   - { name: healthy, command: curl -sf -o /dev/null http://shop.test/ }
-                """)
-            let output = try folder.suite()
+                  - { name: server, command: python3 server.py }
+                """,
+                files: [
+                    "server.py": """
+                    import socket
+                    server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                    server.bind(("", 5300))
+                    socket.create_connection(("shop.test", 80)).close()
+                    """
+                ])
+            let output = try folder.suite("--sarif", "r.sarif")
             #expect(output.status == 0, output.told)
+            #expect(
+                output.standardError.contains(/PASS +server@nat64 .* warning V6C-025 it listens on IPv4 only\n/),
+                output.told)
+            let sarif = try folder.read("r.sarif")
+            #expect(sarif.contains("server.py") && sarif.contains(/"startLine" : 3\b/), Comment(rawValue: sarif))
             #expect(
                 output.standardError.contains(
                     /PASS +licence@nat64 .* warning V6C-024 it works, but an IPv4 connection attempt failed\n/),
                 output.told)
-            #expect(output.standardError.contains("2 cases: 2 passed; 1 with a warning;"), output.told)
+            #expect(output.standardError.contains("3 cases: 3 passed; 2 with a warning;"), output.told)
         }
 
         @Test func `a regular expression that takes for ever is an error, and ends no suite with it`() throws {

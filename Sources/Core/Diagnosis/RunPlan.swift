@@ -111,12 +111,12 @@ package struct RunPlan: Sendable {
 
     private func needsRepeat(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard inputIsReplayed, runs.control == nil else { return false }
-        if runs.first.end.isSuccess { return needsExplanation(runs) }
+        if runs.first.end.isSuccess { return explainsPass(runs) }
         return runs.confirmed < confirmations && !runs.isRecovered
     }
 
     /// Whether a trace is to explain what a client that passes did by IPv4.
-    private func needsExplanation(_ runs: Runs) -> Bool {
+    package func explainsPass(_ runs: Runs) -> Bool {
         trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
             && runs.first.mayBeRepeated && runs.first.hasHiddenIPv4
     }

@@ -29,6 +29,20 @@ import Wire
         #expect(outcome(CaseAttempts(first: Sample.attempt())) == .pass)
     }
 
+    @Test func `a pass with something by IPv4 that was not seen is explained by a traced run`() {
+        var hiding = Sample.attempt()
+        hiding.evidence.counters = NamespaceCounters()
+        hiding.evidence.unconnected = UnconnectedSockets(bound: 1)
+        var attempts = CaseAttempts(first: hiding)
+        #expect(attempts.next == .again && attempts.traces(.again))
+        hiding.evidence.calls = CallEvidence()
+        attempts.add(hiding, as: .again)
+        #expect(attempts.next == nil && attempts.runs.explainsPass && outcome(attempts) == .pass)
+        hiding.evidence.calls = nil
+        #expect(CaseAttempts(first: hiding, explainsPasses: false).next == nil)
+        #expect(CaseAttempts(first: hiding, slowness: 2).next == .control, "a traced run is slower")
+    }
+
     @Test func `fails here, confirmed, and works on dual-stack`() {
         #expect(outcome(Sample.literal()) == .fail)
     }

@@ -126,10 +126,12 @@ package struct CaseAttempts: Sendable {
     /// Shorter differences occur between any two runs.
     private static let leastSlowness = Duration.milliseconds(100)
 
-    /// - Parameter confirmations: how often a failure must be confirmed.
+    /// - Parameters:
+    ///   - confirmations: how often a failure must be confirmed.
+    ///   - explainsPasses: whether a pass may have a run that was not requested (`RunPlan.comparesPasses`).
     package init(
         first: Attempt, again: Attempt? = nil, control: Attempt? = nil, later: Attempt? = nil, confirmations: Int = 1,
-        trace: TracePolicy = .onFailure, slowness: Double? = nil
+        trace: TracePolicy = .onFailure, slowness: Double? = nil, explainsPasses: Bool = true
     ) {
         self.slowness = slowness
         self.first = first
@@ -139,6 +141,7 @@ package struct CaseAttempts: Sendable {
         var plan = RunPlan(network: first.evidence.network)
         plan.confirmations = confirmations
         plan.trace = trace
+        plan.comparesPasses = explainsPasses
         self.plan = plan
         confirmed = again == nil ? 0 : 1
     }
@@ -157,6 +160,7 @@ package struct CaseAttempts: Sendable {
         if !first.evidence.canaries.isEmpty { return explainsCanary }
         if isSlowTwice { return nil }
         guard first.isAsExpected else { return plan.next(after: runs) }
+        if explainsPass { return .again }
         guard slowness != nil, first.evidence.network != .dualStack else { return nil }
         if control == nil { return .control }
         return again == nil && isSlow(first) ? .again : nil
@@ -167,8 +171,15 @@ package struct CaseAttempts: Sendable {
         first.isAsExpected || again != nil || !setAside.isEmpty || plan.trace != .onFailure ? nil : .again
     }
 
+    /// Whether one more run explains a pass. A case that is compared by its time has none: such a run is slower.
+    private var explainsPass: Bool {
+        first.isAsExpected && slowness == nil && first.evidence.end.isSuccess && plan.explainsPass(runs)
+    }
+
     /// Whether the system calls of the next run are traced. A run that confirms slowness must not be slowed down.
-    package func traces(_ step: Step) -> Bool { !first.isAsExpected && plan.traces(step, after: runs) }
+    package func traces(_ step: Step) -> Bool {
+        (!first.isAsExpected || explainsPass) && plan.traces(step, after: runs)
+    }
 
     /// Whether the runs on the case's own network met all expectations except inner tests.
     var failsByInnerTestsAlone: Bool { first.failsByInnerTestsAlone && again?.failsByInnerTestsAlone ?? true }

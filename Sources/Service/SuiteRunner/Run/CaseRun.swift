@@ -199,7 +199,7 @@ final class CaseRun {
         if attempts == nil {
             attempts = CaseAttempts(
                 first: attempt, confirmations: element.test.confirmations, trace: element.test.trace,
-                slowness: element.test.expectations.slowness)
+                slowness: element.test.expectations.slowness, explainsPasses: simulator == ChosenSimulator.own)
         } else {
             attempts?.add(attempt, as: step)
         }
