@@ -134,7 +134,7 @@ extension EndToEnd {
             try #require(isInstalled(program))
             let lost = try findings([program] + arguments)
             #expect(lost.output.status == 0, lost.output.told)
-            #expect(lost.rules == ["V6C-085"], lost.output.told)
+            #expect(lost.rules == ["V6C-087"], lost.output.told)
             let works = try findings([program] + arguments, environment: ["WORKS": "1"])
             expectPass(works.output)
             #expect(works.rules.isEmpty && !works.output.standardError.contains("dual-stack"), works.output.told)

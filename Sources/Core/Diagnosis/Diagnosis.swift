@@ -73,6 +73,14 @@ extension Observation {
     }
 }
 
+extension [Observation] {
+    /// The first observation of each subject, whatever process or thread it was made of.
+    var uniqueBySubject: [Observation] {
+        var seen: Set<Observation.Subject> = []
+        return filter { seen.insert($0.subject).inserted }
+    }
+}
+
 extension Array where Element: Hashable {
     /// The elements in the order of their first appearance.
     var unique: [Element] {

@@ -11,7 +11,7 @@ struct Examination: Sendable {
     var control: RunEvidence?
     /// The run here without literal synthesis.
     var withoutSynthesis: RunEvidence?
-    /// The second run here, if the first failed.
+    /// The second run here, if the first failed; the first, untraced one if `run` explains a pass.
     var again: RunEvidence?
     /// The run on nat64, if the client fails on IPv4 and on dual-stack.
     var translated: RunEvidence?

@@ -75,7 +75,8 @@ package struct Verdict: Hashable, Sendable {
         let diagnosis = Diagnosis(
             Examination(
                 run: runs.examined, control: runs.isComparable ? runs.control : nil,
-                withoutSynthesis: runs.withoutSynthesis, again: runs.again, translated: runs.translated,
+                withoutSynthesis: runs.withoutSynthesis, again: runs.explainsPass ? runs.first : runs.again,
+                translated: runs.translated,
                 later: runs.later, setAside: runs.setAside, command: command),
             rules: runs.first.canaries.isEmpty ? Catalogue.all : [.ledToPrivateAddress])
         findings = diagnosis.findings

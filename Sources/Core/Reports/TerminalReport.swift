@@ -213,7 +213,15 @@ package struct TerminalReport {
             (runs.withSynthesis, "with literal synthesis (--getaddrinfo apple)"),
             (runs.withoutSynthesis, "with the machine's own getaddrinfo"),
             (runs.untracedControl, "untraced, as the traced run"),
-        ] + runs.setAside.map({ ($0, "traced: it explains, and decides nothing") }) {
+        ]
+            + runs.setAside.map({
+                (
+                    $0,
+                    runs.first.end.isSuccess
+                        ? "second run, traced: it decides nothing" : "traced: it explains, and decides nothing"
+                )
+            })
+        {
             guard let evidence else { continue }
             let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
             let place = remark.map { [report.words.spelled($0)] } ?? conditions(evidence.network)

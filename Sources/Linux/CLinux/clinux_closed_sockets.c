@@ -24,27 +24,14 @@ enum {
     own_address = message + offsetof(struct inet_diag_msg, id.idiag_src),
     peer = message + offsetof(struct inet_diag_msg, id.idiag_dst),
     attribute = message + NLMSG_ALIGN(sizeof(struct inet_diag_msg)),
-    attribute_type = attribute + offsetof(struct rtattr, rta_type),
-    attribute_value = attribute + RTA_LENGTH(0),
-    header_length = attribute_value + 1,
+    length_with_protocol = attribute + RTA_LENGTH(1),
 };
-
-// The filter's loads take network order, and attribute types are in the machine's.
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-enum { protocol_type = INET_DIAG_PROTOCOL << 8 };
-#else
-enum { protocol_type = INET_DIAG_PROTOCOL };
-#endif
 
 static struct sock_filter wanted[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, peer),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 10),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 6),
     BPF_STMT(BPF_LD | BPF_B | BPF_ABS, own_address),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 127, 8, 0),
-    BPF_STMT(BPF_LD | BPF_H | BPF_ABS, attribute_type),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, protocol_type, 0, 6),
-    BPF_STMT(BPF_LD | BPF_B | BPF_ABS, attribute_value),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IPPROTO_TCP, 3, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 127, 4, 0),
     BPF_STMT(BPF_LD | BPF_H | BPF_ABS, own_port),
     BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, first_chosen_port, 0, 1),
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, last_chosen_port, 0, 1),
@@ -73,18 +60,19 @@ long clinux_take_closed_sockets(int netlink, struct clinux_closed_socket *taken,
     size_t count = 0;
     while (count < capacity) {
         // The rest of a longer message is not needed.
-        _Alignas(struct nlmsghdr) char buffer[header_length + 3];
+        _Alignas(struct nlmsghdr) char buffer[RTA_ALIGN(length_with_protocol)];
         const ssize_t length = recv(netlink, buffer, sizeof buffer, 0);
         if (length < 0 && errno == EINTR) continue;
         if (length < 0 && (errno != EAGAIN || count == 0)) return -1;
         if (length < 0) break;
-        if (length < header_length) continue;
+        const struct rtattr *protocol = (const struct rtattr *)(buffer + attribute);
+        if (length < length_with_protocol || protocol->rta_type != INET_DIAG_PROTOCOL) continue;
         const struct inet_diag_msg *closed = NLMSG_DATA((struct nlmsghdr *)buffer);
         taken[count++] = (struct clinux_closed_socket){
             .cookie = (uint64_t)closed->id.idiag_cookie[1] << 32 | closed->id.idiag_cookie[0],
             .address = ntohl(closed->id.idiag_src[0]),
             .port = ntohs(closed->id.idiag_sport),
-            .protocol = (uint8_t)buffer[attribute_value],
+            .protocol = *(const uint8_t *)RTA_DATA(protocol),
         };
     }
     return (long)count;

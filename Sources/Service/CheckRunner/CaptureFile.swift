@@ -9,10 +9,16 @@ struct CaptureFile {
     let path: String
 
     /// `nil` without a path.
-    /// - Parameter label: names a further run, such as `dual-stack`; `nil` is the first run, whose file has the path unchanged.
+    /// - Parameter label: names a further run, such as `dual-stack`; `nil` is the first run, whose file has the path unchanged. There is
+    ///   none of a further run beside a pipe or a device.
     init?(_ path: String?, label: String?) {
-        guard let path else { return nil }
+        guard let path, label == nil || Self.isOrdinary(path) else { return nil }
         self.path = label.map { Self.path(path, labelled: $0) } ?? path
+    }
+
+    private static func isOrdinary(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Creates the file, for the process that writes into it.

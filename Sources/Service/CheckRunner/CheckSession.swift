@@ -25,7 +25,7 @@ final class CheckSession {
     private let watch: SignalWatch
     private let preloading: Preloading
     private let frames: InterpreterFrames?
-    private let isBuiltByGo: Bool
+    private let unusedStreams: Int?
     /// The real network behind the simulated one; `nil` in a hermetic world, and if a daemon decides.
     let hostNetwork: HostNetwork?
 
@@ -44,7 +44,7 @@ final class CheckSession {
             prepared.request.getaddrinfo, urlLoading: prepared.request.urlLoading, isLeftAlone: isLeftAlone,
             client: executable)
         frames = InterpreterFrames(client: executable)
-        isBuiltByGo = executable.isBuiltByGo
+        unusedStreams = executable.unusedStreams
         machinePorts = try MachinePorts(prepared.request.hostPorts)
         let uplink = try CheckFailure.wrapping { () throws(UplinkError) in
             if let uplink = prepared.uplink { try HostUplink.checkRoute(for: uplink) }
@@ -79,6 +79,9 @@ final class CheckSession {
         }
         self.watch = watch
     }
+
+    /// Whether the user asked for the end of a client, even if that succeeded.
+    var wasInterrupted: Bool { watch.wasInterrupted }
 
     /// Whether the world has only simulated hosts, as far as it is known here.
     var isHermetic: Bool { prepared.uplink == nil && prepared.simulatorPath == nil }
@@ -119,7 +122,8 @@ final class CheckSession {
         var context = RunContext(
             request: request, prepared: prepared, inheritance: inheritance,
             preloading: request.getaddrinfo.map(preloading.finding) ?? preloading,
-            frames: request.isTraced ? frames : nil, isBuiltByGo: isBuiltByGo, machinePorts: machinePorts, watch: watch,
+            frames: request.isTraced ? frames : nil, unusedStreams: unusedStreams, machinePorts: machinePorts,
+            watch: watch,
             isNetworkHeld: !request.schedule.isConstant || backend.hasWishes)
         let preparation = PreparationLimit(watch, programs: backend.programLimits.start)
         preparation.awaits(.formerEnd)

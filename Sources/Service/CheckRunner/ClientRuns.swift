@@ -81,8 +81,11 @@ struct ClientRuns: ~Copyable {
         var plan = RunPlan(network: network, control: options.control)
         plan.trace = options.trace
         plan.isOnce = options.isOnce
-        plan.comparesPasses = session.isHermetic
+        // After ^C no user wants the client once more.
+        plan.comparesPasses = session.isHermetic && !session.wasInterrupted
         var runs = Runs(first: first.evidence)
+        let position = streams.position
+        defer { streams.restore(position) }
         while let step = plan.next(after: runs, inputIsReplayed: streams.inputIsReplayed) {
             if step == .control, let control = controls[schedule.control] {
                 runs.control = control.evidence
@@ -92,6 +95,9 @@ struct ClientRuns: ~Copyable {
             let isRequested = !runs.first.end.isSuccess || options.control == .always
             var request = request(
                 on: schedule, nextStreams(isRequested: isRequested), isTraced: plan.traces(step, after: runs))
+            if !isRequested {
+                request.timeout = min(options.timeout ?? .seconds(60), runs.first.duration * 5 + .seconds(5))
+            }
             let prefix = label.map { "\($0)." } ?? ""
             switch step {
             case .translated:
@@ -142,8 +148,10 @@ struct ClientRuns: ~Copyable {
                     + "nothing. --trace never leaves it alone."
             ]
         }
-        return runs.isChangedByTracing
-            ? ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."] : []
+        if !runs.isChangedByTracing { return [] }
+        return runs.first.end.isSuccess && runs.control == nil
+            ? ["Its second run, which was to explain something by IPv4, ended otherwise: it decides nothing."]
+            : ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."]
     }
 
     /// Ends the process by SIGPIPE if the client's reader is gone, as in `ipv6check ping shop.test | head -2`: the reader caused the

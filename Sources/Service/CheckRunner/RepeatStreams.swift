@@ -56,6 +56,12 @@ struct RepeatStreams: ~Copyable {
         }
     }
 
+    /// Where the last run stopped to read a file; `nil` for other inputs.
+    var position: off_t? { if case .file = input { lseek(STDIN_FILENO, 0, SEEK_CUR) } else { nil } }
+
+    /// Sets a file back to where a run stopped to read it, for a process that goes on reading there.
+    func restore(_ position: off_t?) { if let position { lseek(STDIN_FILENO, position, SEEK_SET) } }
+
     /// The streams of the next run; valid as long as this value lives.
     /// - Parameter isRequested: whether the user expects the run; otherwise it does not read the terminal.
     borrowing func rewound(showingOutput: Bool, isRequested: Bool) -> StandardStreams {

@@ -18,9 +18,9 @@ extension Rule {
             return examination.hiddenAttempts.contains { $0.instead == nil }
                 ? "Look what it wanted there: telemetry, an update or a licence may be missing without a word." : nil
         },
-        networks: [.nat64], clients: .passing, needs: [.queries]
+        networks: [.nat64], clients: .passing
     ) { examination in
-        guard let calls = examination.run.calls, calls.attempts.contains(where: { $0.isUnreachable && $0.ipv4 != nil })
+        guard let calls = examination.run.calls, calls.calls.contains(where: { $0.isUnreachable && $0.ipv4 != nil })
         else {
             // A trace does not see every attempt (io_uring_setup(2)).
             return examination.countedAttempts + examination.packetsOnLink
@@ -32,12 +32,13 @@ extension Rule {
                     switch (name, instead) {
                     case (let name?, let instead?):
                         "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
+                    case (let name?, nil) where examination.reaches(name): "; it reached \(name) in another way"
                     case (let name?, nil): ": it did not reach \(name)"
                     case (nil, let instead?): "; then it reached that host at \(instead)"
                     default: "; it did not get there\(examination.source(of: call))"
                     }
                 return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
-            }.unique
+            }.uniqueBySubject
     }
 }
 
@@ -50,25 +51,42 @@ extension Examination {
         let missed = missedHosts.map(\.name)
         return attempts.compactMap { call in
             guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine,
+                // V6C-040 tells of searches.
+                !address.isMulticast, !address.isLimitedBroadcast,
+                // The answer that gave the address may be among those that are lost.
+                run.seen.lost.queries == 0 || call.origin?.isCertain == true,
                 !attempts.contains(where: { call.isHalf(with: $0, in: run.seen) })
             else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
             if let name, missed.contains(name) { return nil }
             let known = questions.filter { $0.name == name }.flatMap(\.addresses)
-            let arrived = run.seen.flows.filter { $0.port == call.address?.port && $0.mayHaveArrived }
+            let alike = run.seen.flows.filter { $0.port == call.address?.port && $0.isLike(call) }
+            let arrived = alike.filter(\.mayHaveArrived)
             let instead =
                 name == nil
                 ? arrived.first { $0.ipv4Destination == address }?.remote
                 : known.first { address in arrived.contains { $0.remote == address } }
             // The second of both families, where the first is late or refused by the host itself, loses nothing.
-            let tried = attempts.filter { $0.isAtSamePort(before: call) }.compactMap { $0.address?.ip }
-            let isSameHost = run.seen.flows.contains {
-                $0.ipv4Destination == address && $0.port == call.address?.port
+            let before = attempts.filter { $0.isAtSamePort(before: call) }
+            let tried = before.compactMap { $0.address?.ip }
+            let connected = before.filter { $0.error == nil }.compactMap { $0.address?.ip }
+            let isSameHost = alike.contains { $0.ipv4Destination == address }
+            let isRefused = alike.contains { $0.refused > 0 && tried.contains($0.remote) }
+            // One that begins long after the answer to the first is for something else.
+            let isLate = alike.contains { flow in
+                connected.contains(flow.remote) && flow.refused == 0
+                    && flow.times?.answer.map { call.time - $0 > longestRace } ?? false
             }
             let isSecond =
-                (instead != nil || isSameHost) && !Set(known).isDisjoint(with: tried)
+                (instead != nil || isSameHost || isRefused) && !isLate && !Set(known).isDisjoint(with: tried)
             return isSecond ? nil : (call, address, name, instead)
         }
+    }
+
+    /// Whether any host of the name was reached, at whatever port.
+    fileprivate func reaches(_ name: DomainName) -> Bool {
+        let addresses = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
+        return ReachedHosts(run.seen, where: \.mayHaveArrived).contains(addresses)
     }
 
     /// Those that V6C-057 does not tell of: a fallback that took long.
@@ -95,7 +113,9 @@ extension Examination {
 
     /// Failed IPv4 attempts of an untraced run. Empty if a missed host explains them (V6C-085, V6C-087), or a slow fallback (V6C-057).
     fileprivate var countedAttempts: [Observation] {
-        guard let count = run.failedIPv4Attempts, count > 0, missedHosts.isEmpty else { return [] }
+        guard run.seen.lost.queries == 0, let count = run.failedIPv4Attempts, count > 0, missedHosts.isEmpty else {
+            return []
+        }
         let failed: Statement = count == 1 ? "An IPv4 attempt failed" : "\(count) IPv4 attempts failed"
         let hosts = run.seen.questions.filter(\.leadsToHost)
         let reached = ReachedHosts(run.seen, where: \.mayHaveArrived)
@@ -116,15 +136,13 @@ extension TracedCall {
     /// Whether this is an attempt by IPv6 at the port of a later one, of the same program.
     fileprivate func isAtSamePort(before later: TracedCall) -> Bool {
         ipv4 == nil && program == later.program && time <= later.time && address?.port == later.address?.port
+            && isOfDatagrams == later.isOfDatagrams
     }
 
-    /// Whether this is the IPv4 half of a search in groups of both families, whose other half left, or of a question for the machine's own
-    /// address of either family: a datagram socket is connected, and nothing sent.
+    /// Whether this is the IPv4 half of a question for the machine's own address of either family: a datagram socket is connected, and
+    /// nothing sent.
     fileprivate func isHalf(with other: TracedCall, in seen: NetworkEvidence) -> Bool {
-        guard case .ipv6(let address) = other.address?.ip, other.error == nil, other.program == program else {
-            return false
-        }
-        if ipv4?.isMulticast == true { return address.isMulticast }
+        guard case .ipv6(let address) = other.address?.ip, other.error == nil else { return false }
         // The resolver on the link is asked by such sockets, too.
         let link = seen.clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink
         return [self, other].allSatisfy { $0.name == .connect && $0.isOfDatagrams }
@@ -134,9 +152,17 @@ extension TracedCall {
 }
 
 extension Flow {
+    /// Whether it has the transport of a call's socket.
+    fileprivate func isLike(_ call: TracedCall) -> Bool {
+        transport == .icmp || (transport == .udp) == call.isOfDatagrams
+    }
+
     /// A datagram counts without an answer.
     fileprivate var mayHaveArrived: Bool { isAnswered || transport == .udp }
 }
+
+/// A second connection may begin at the same time as the answer to the first comes.
+private let longestRace = Duration.milliseconds(50)
 
 /// `, 3.0 s later`; empty below 300 ms.
 private func loss(from call: TracedCall, to instead: IPAddress, in calls: CallEvidence) -> Statement {

@@ -58,22 +58,20 @@ extension Examination {
         return listening.filter { call in
             guard case .ip(let ip, let port) = call.address, ip.isIPv4, !isLoopback(ip) else { return false }
             return !listening.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
-                && !isForItself(call, at: port)
+                && !(run.end.isSuccess && !run.isProbed && hasChosenPort(call))
         }
     }
 
-    /// Whether the kernel chose a listener's port, and the client connects to it over loopback: tests have such servers.
-    private func isForItself(_ listening: TracedCall, at port: UInt16) -> Bool {
-        let calls = traced.own
-        let isChosen = !calls.contains {
+    /// Whether the kernel chose a listener's port, which no other host knows then: servers inside tests have such ports.
+    private func hasChosenPort(_ listening: TracedCall) -> Bool {
+        let bind = traced.own.last {
             $0.name == .bind && $0.program == listening.program && $0.descriptor == listening.descriptor
-                && $0.address?.port == port
+                && $0.time <= listening.time
         }
-        return isChosen
-            && calls.contains { $0.isAttempt && $0.address?.port == port && $0.address?.ip?.isOfTheMachine == true }
+        return bind?.address?.port == 0
     }
 
-    /// Datagram sockets that wait at a port of the program's own choice, and did not send. One that is bound to a group's address belongs to
+    /// Datagram sockets that wait at a port of the program's own choice, and sent nothing to another host. One that is bound to a group's address belongs to
     /// a search (V6C-040).
     fileprivate var waitingOnIPv4: [TracedCall] {
         let calls = traced.own
@@ -84,6 +82,7 @@ extension Examination {
             else { return false }
             let sends = calls.contains {
                 $0.isAttempt && $0.program == call.program && $0.descriptor == call.descriptor && $0.time >= call.time
+                    && $0.address?.ip?.isOfTheMachine == false
             }
             let joins = calls.contains {
                 $0.isMembership && $0.program == call.program && $0.descriptor == call.descriptor

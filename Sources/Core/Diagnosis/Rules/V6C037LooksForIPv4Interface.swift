@@ -92,9 +92,12 @@ extension Examination {
             }
         }
         let (here, there) = (counts(run), counts(control))
+        // A number that differs between runs on one network tells nothing of the other.
+        let before = again.map(counts)
         let names = control.seen.questions.map(\.name).unique
         return names.lazy.compactMap { name in
-            guard let there = there[name], let here = here[name], here > 0, there > here else { return nil }
+            guard let there = there[name], let here = here[name], here > 0, there > here, before?[name] ?? here == here
+            else { return nil }
             return (name, there, here)
         }.first
     }

@@ -11,7 +11,7 @@ extension Rule {
             "Use the protocol's IPv6 groups beside its IPv4 ones (mDNS ff02::fb, SSDP ff02::c), with an interface index in place of an "
             + "address, and go on if neither answers. There is no broadcast in IPv6: ff02::1 is all hosts.",
         networks: .ipv6Only, clients: .all,
-        supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-024", "V6C-044"]
+        supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.own.filter {
@@ -47,8 +47,8 @@ private func usesIPv6Group(_ call: TracedCall) -> Bool {
     return group.isMulticast
 }
 
-/// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, IP_MULTICAST_IF of IPPROTO_IP (ip(7)).
+/// IP_MULTICAST_IF, IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP of IPPROTO_IP (ip(7)).
 private func joinsGroup(_ call: TracedCall) -> Bool {
     guard case .option(level: 0, let option, _) = call.subject else { return false }
-    return [32, 35, 39].contains(option)
+    return [32, 35, 39, 42, 46].contains(option)
 }

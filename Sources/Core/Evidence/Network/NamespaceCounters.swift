@@ -76,7 +76,7 @@ extension RunEvidence {
                 return false
             }
             // A client that its host refuses goes on to the next address, as getaddrinfo lists them.
-            if flow.refused > 0, flow.ipv4Destination != nil { return true }
+            if flow.refused > 0 { return true }
             guard let times = flow.times, let answer = times.answer else { return true }
             return answer - times.first >= Self.shortestHeadStart
         }.reduce(0) { $0 + max(1, $1.attempts) }

@@ -17,8 +17,8 @@ struct clinux_closed_socket {
 };
 
 // Opens a netlink socket for the messages of the current network namespace, even if this process enters another one later. It gets no messages
-// about a socket that had a peer, that was bound to 127.0.0.0/8, or about one of UDP with a port that the kernel chose: getaddrinfo has such a
-// one for each comparison of addresses. Returns its descriptor, or -1 with errno set.
+// about a socket that had a peer, that was bound to 127.0.0.0/8, or that has a port which the kernel chose: getaddrinfo has such a one for each
+// comparison of addresses, and so have servers inside tests. Returns its descriptor, or -1 with errno set.
 int clinux_watch_closed_sockets(void);
 
 // Takes the messages that have arrived, `capacity` at most. Returns their number, or -1 with errno set: EAGAIN if there are none, ENOBUFS if the

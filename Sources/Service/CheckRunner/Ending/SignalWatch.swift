@@ -32,6 +32,8 @@ final class SignalWatch: RunWatch, Sendable {
     private struct State {
         var stage = Stage.busy(until: nil, otherwise: nil, signalGrace: .zero)
         var inbox = SignalInbox()
+        /// Whether a signal asked for the end of a client, even if that succeeded.
+        var wasInterrupted = false
         var launcher: Int32?
         var isStopping = false
         /// Whether the thread is waiting, and until when at most; `nil` is no limit.
@@ -136,9 +138,13 @@ final class SignalWatch: RunWatch, Sendable {
     func cancellation(of end: ExitOutcome) -> Int32? {
         state.withLock { state in
             collect(&state)
+            if state.inbox.first != nil { state.wasInterrupted = true }
             return state.inbox.settle(end)
         }
     }
+
+    /// Whether a signal asked for the end of a client, even if that succeeded.
+    var wasInterrupted: Bool { state.withLock(\.wasInterrupted) }
 
     // MARK: - The thread
 

@@ -33,10 +33,14 @@ struct ExecutableInspection: Equatable {
     /// Whether executing it gives privileges that this user does not have.
     var isPrivileged: Bool
 
-    var isBuiltByGo: Bool {
+    /// The number of TCP sockets of IPv4 that its runtime makes and does not use; `nil` if it makes none.
+    var unusedStreams: Int? {
         switch kind {
-        case .dynamic(_, let go), .isStatic(let go): go != nil
-        case .otherLoader, .otherMachine, .unreadable, .unknown: false
+        // One in each process, to learn whether there is IPv4 (ipsock_posix.go).
+        case .dynamic(_, go: _?), .isStatic(go: _?): 1
+        // Java makes a few, as its libraries are loaded.
+        case .dynamic where baseName("\(program)") == "java": .max
+        default: nil
         }
     }
 }

@@ -40,28 +40,25 @@ struct ClientObservers: ~Copyable {
     /// Has the collector finish beside other work, when the client and all its children have ended.
     func requestFinish() { collector?.requestFinish() }
 
+    /// Reads the kernel's counters. To be called when the client and all its children have ended.
+    mutating func takeCounters() -> NamespaceCounters? {
+        switch counters.take() {
+        case .some(let counters): try? counters.read()
+        case nil: nil
+        }
+    }
+
     /// The kernel's messages come within a millisecond, unless the processors are busy.
     private static let patience = Duration.milliseconds(100)
 
-    /// Reads what the kernel noted about the client's network namespace, and lets go of it. To be called when the client and all its
-    /// children have ended.
-    mutating func takeKernelNotes() -> (counters: NamespaceCounters?, unconnected: UnconnectedSockets?) {
-        let unconnected: UnconnectedSockets? =
-            switch closedSockets.take() {
-            case .some(let sockets):
-                UnconnectedSockets(sockets.finish(until: MonotonicClock.now() + Self.patience))
-            case nil: nil
-            }
-        let counted: NamespaceCounters?
-        switch counters.take() {
-        case .some(let counters): counted = try? counters.read()
-        case nil: counted = nil
-        }
-        return (counted, unconnected)
-    }
-
     /// Adds what was observed. To be called when the client and all its children have ended.
-    func finish(_ evidence: inout RunEvidence, synthesises: Bool) throws(CheckFailure) {
+    consuming func finish(_ evidence: inout RunEvidence, synthesises: Bool) throws(CheckFailure) {
+        switch closedSockets.take() {
+        case .some(let sockets):
+            let closed = sockets.finish(until: MonotonicClock.now() + Self.patience)
+            evidence.unconnected = UnconnectedSockets(closed)
+        case nil: break
+        }
         evidence.loopbackRequests = try canary?.finish() ?? []
         guard let log = try collector?.finish() else { return }
         evidence.lookups = log.lookups

@@ -38,15 +38,13 @@ struct EndedClient: ~Copyable {
         evidence.servedPorts = record.listening.filter { !context.machinePorts.serves($0) }
         evidence.timeline = record.timeline
         evidence.counters = record.counters
-        evidence.unconnected = record.unconnected
-        // Go makes one in each process, and never uses it, to learn whether there is IPv4 (ipsock_posix.go).
-        if context.isBuiltByGo, record.unconnected?.streams == 1 {
-            evidence.unconnected?.streams = 0
-        }
         evidence.survivors = record.survivors
         evidence.profile = context.preloading.profile
         evidence.urlLoading = context.preloading.urlLoading
         try observers.finish(&evidence, synthesises: context.preloading.synthesises)
+        if let unused = context.unusedStreams, let streams = evidence.unconnected?.streams, streams <= unused {
+            evidence.unconnected?.streams = 0
+        }
         // The next steps have limits of their own.
         context.watch.expectEnd()
         if request.isTraced {

@@ -17,7 +17,8 @@ struct RunContext {
     let preloading: Preloading
     /// Makes the client's interpreters report their call frames; `nil` if they do not, or the run is not traced.
     let frames: InterpreterFrames?
-    let isBuiltByGo: Bool
+    /// The number of TCP sockets that the client's runtime makes and does not use; `nil` if it is not known to make any.
+    let unusedStreams: Int?
     let machinePorts: MachinePorts
     let watch: any RunWatch
     /// Whether the client's network, and with it the prefixes, may change while it runs.

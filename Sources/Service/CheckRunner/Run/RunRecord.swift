@@ -21,7 +21,6 @@ struct RunRecord {
     var listening: [UInt16] = []
     var survivors = SurvivingProcesses()
     var counters: NamespaceCounters?
-    var unconnected: UnconnectedSockets?
     /// Why it could not be traced although it was to be.
     var tracingObstacle: Errno?
 

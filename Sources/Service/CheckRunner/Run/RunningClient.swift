@@ -43,7 +43,7 @@ struct RunningClient: ~Copyable {
         record.survivors = SurvivingProcesses(ended.survivors)
         reaped = consume ended
         // The files are closed, and with them the namespace goes.
-        (record.counters, record.unconnected) = observers.takeKernelNotes()
+        record.counters = observers.takeCounters()
         return EndedClient(as: end, cancelledBy: cancellation, connection, observers, record)
     }
 

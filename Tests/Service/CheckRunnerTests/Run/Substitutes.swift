@@ -172,7 +172,7 @@ extension RunContext {
             descriptors: [], capabilities: .current())
         return RunContext(
             request: request, prepared: try ResolvedOptions(options, inheritance.environment), inheritance: inheritance,
-            preloading: Preloading(), frames: nil, isBuiltByGo: false, machinePorts: try MachinePorts([]), watch: watch,
+            preloading: Preloading(), frames: nil, unusedStreams: nil, machinePorts: try MachinePorts([]), watch: watch,
             isNetworkHeld: false)
     }
 }
