@@ -14,6 +14,8 @@ struct HostOfDualStackAlone {
         case asked(RecordType)
         /// It sent packets without success.
         case tried(sent: UInt64)
+        /// It called getaddrinfo for the host's name, which asked nothing.
+        case lookedUp
         /// It gave the address as text to getaddrinfo or a similar function.
         case read
     }
@@ -81,6 +83,10 @@ extension Examination {
         if !tried.isEmpty { return .tried(sent: tried.reduce(0) { $0 + $1.bytesSent }) }
         if let question = run.seen.questions.first(where: { $0.isForAddress && $0.name == name }) {
             return .asked(question.question.type)
+        }
+        if run.lookups.contains(where: { lookup in name != nil && lookup.node.flatMap { try? DomainName($0) } == name })
+        {
+            return .lookedUp
         }
         let literals = run.lookups.compactMap { $0.literal.map(IPAddress.ipv4) }
         return literals.contains(where: addresses.contains) ? .read : nil

@@ -128,7 +128,8 @@ package struct RunPlan: Sendable {
         case .onFailure:
             runs.first.end.isSuccess
                 ? comparesPasses && inputIsReplayed && runs.examined.mayLeaveSomethingOut
-                    && Verdict(runs).findings.isEmpty
+                    && (runs.examined.missesIPv4Interface
+                        || Verdict(runs).findings.allSatisfy { $0.severity == .note })
                 : !runs.isRecovered
         case .never: false
         }
@@ -170,6 +171,7 @@ extension RunEvidence {
         if missesIPv4Interface { return true }
         let reached = ReachedHosts(seen)
         return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
+            || !Examination(run: self).missedHosts.isEmpty
     }
 
     /// Whether a pass may have a run that was not requested: on a network without IPv4, and short enough.

@@ -10,7 +10,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
-#include <string.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,6 +40,24 @@ static struct sock_filter wanted[] = {
     BPF_STMT(BPF_RET | BPF_K, 0),
 };
 
+// Whether the kernel tells of datagram sockets (CONFIG_INET_UDP_DIAG): it answers a question for those that are open, here for none.
+static bool knows_datagrams(int netlink) {
+    const struct {
+        struct nlmsghdr header;
+        struct inet_diag_req_v2 request;
+    } question = {
+        .header = {.nlmsg_len = sizeof question, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP},
+        .request = {.sdiag_family = AF_INET, .sdiag_protocol = IPPROTO_UDP},
+    };
+    if (send(netlink, &question, sizeof question, 0) != sizeof question) return false;
+    _Alignas(struct nlmsghdr) char answer[256];
+    const ssize_t length = recv(netlink, answer, sizeof answer, 0);
+    if (length < (ssize_t)sizeof(struct nlmsghdr)) return false;
+    if (((const struct nlmsghdr *)answer)->nlmsg_type == NLMSG_DONE) return true;
+    errno = ENOENT;
+    return false;
+}
+
 int clinux_watch_closed_sockets(void) {
     const int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
     if (netlink < 0) return -1;
@@ -47,8 +66,9 @@ int clinux_watch_closed_sockets(void) {
         .nl_family = AF_NETLINK,
         .nl_groups = 1 << (SKNLGRP_INET_TCP_DESTROY - 1) | 1 << (SKNLGRP_INET_UDP_DESTROY - 1),
     };
-    if (setsockopt(netlink, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0
-        && bind(netlink, (const struct sockaddr *)&groups, sizeof groups) == 0)
+    // The filter would not let the answer through.
+    if (bind(netlink, (const struct sockaddr *)&groups, sizeof groups) == 0 && knows_datagrams(netlink)
+        && setsockopt(netlink, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0)
         return netlink;
     const int reason = errno;
     close(netlink);

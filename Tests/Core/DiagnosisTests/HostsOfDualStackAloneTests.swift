@@ -146,6 +146,16 @@ import Wire
         #expect(findings.map(\.sentences) == [["It did more."], ["metrics.test: nothing."]])
     }
 
+    @Test func `a name that getaddrinfo did not ask for was wanted, too`() {
+        let lookup = Lookup(
+            call: .getaddrinfo, node: "metrics.test",
+            hints: LookupHints(
+                family: LookupHints.ipv4, socktype: 1, protocol: 0, flags: LookupHints.addressConfigured), result: -2)
+        let findings = found(here: [], lookups: [lookup], there: [udp()])
+        #expect(findings.map(\.rule).contains(.reachedOnDualStackAlone))
+        #expect(findings.flatMap(\.sentences).contains { $0.hasSuffix("although it called getaddrinfo for it.") })
+    }
+
     @Test func `a traced attempt tells it with its line`() {
         let call = TracedCall(.sendto, to: "198.51.100.20", 5001, at: "report main.c:9")
         let findings = found(there: [udp()]) { run, _ in run.calls = CallEvidence([call]) }

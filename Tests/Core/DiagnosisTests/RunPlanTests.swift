@@ -51,7 +51,18 @@ import Wire
         other = first
         other.isProbed = true
         #expect(plan().next(after: Runs(first: other)) == nil, "it is a server under test")
+        other = run(pass)
+        other.seen.flows = [Flow(.tcp, "64:ff9b::c633:640a", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        other.seen.questions = []
+        other.lookups = [Self.unasked]
+        #expect(plan().next(after: Runs(first: other)) == .control, "AI_ADDRCONFIG left the question out")
     }
+
+    /// getaddrinfo with AF_INET and AI_ADDRCONFIG.
+    private static let unasked = Lookup(
+        call: .getaddrinfo, node: "metrics.test",
+        hints: LookupHints(family: LookupHints.ipv4, socktype: 1, protocol: 0, flags: LookupHints.addressConfigured),
+        result: -2)
 
     @Test(arguments: [ExitOutcome.exited(status: 7), .killed(signal: 11), .timedOut(after: .seconds(1))])
     func `go on with the same once more where it fails, and only then with the control run`(_ end: ExitOutcome) {

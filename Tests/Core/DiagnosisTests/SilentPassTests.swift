@@ -228,6 +228,10 @@ import Wire
         run.seen.flows = [prompt]
         run.calls = CallEvidence([connected, ipv4])
         #expect(findings(run).map(\.rule) == [.hiddenIPv4], "it had its answer long before")
+        var second = connected
+        second.time = .milliseconds(200)
+        run.calls = CallEvidence([connected, second, ipv4])
+        #expect(findings(run).isEmpty, "it may race with the second connection")
         let metric = TracedCall(.sendto, to: "198.51.100.10", 80, on: .ipv4Datagram, time: .milliseconds(2))
         run.calls = CallEvidence([connected, metric])
         #expect(findings(run).map(\.rule) == [.hiddenIPv4], "datagrams go elsewhere")

@@ -69,13 +69,16 @@ extension Examination {
             // The second of both families, where the first is late or refused by the host itself, loses nothing.
             let before = attempts.filter { $0.isAtSamePort(before: call) }
             let tried = before.compactMap { $0.address?.ip }
-            let connected = before.filter { $0.error == nil }.compactMap { $0.address?.ip }
+            let connected = before.last { $0.error == nil }
             let isSameHost = alike.contains { $0.ipv4Destination == address }
             let isRefused = alike.contains { $0.refused > 0 && tried.contains($0.remote) }
-            // One that begins long after the answer to the first is for something else.
+            // One that begins long after the answer to the first is for something else. If there were several connections, only the first
+            // answer is known.
             let isLate = alike.contains { flow in
-                connected.contains(flow.remote) && flow.refused == 0
-                    && flow.times?.answer.map { call.time - $0 > longestRace } ?? false
+                guard let connected, flow.remote == connected.address?.ip, flow.refused == 0,
+                    let answer = flow.times?.answer
+                else { return false }
+                return answer >= connected.time - longestRace && call.time - answer > longestRace
             }
             let isSecond =
                 (instead != nil || isSameHost || isRefused) && !isLate && !Set(known).isDisjoint(with: tried)

@@ -20,6 +20,7 @@ extension Rule {
                 switch wish {
                 case .tried(let sent) where sent > 0: "\(octets: sent) sent here, and nothing came through"
                 case .tried: "nothing here, although it tried"
+                case .lookedUp: "nothing here, although it called getaddrinfo for it"
                 case .read: "nothing here, although it was given the address"
                 case .asked(let type): "nothing here, although it asked for \(type) of it"
                 }
