@@ -49,23 +49,9 @@ package struct ClosedSockets: ~Copyable, Sendable {
     /// The kernel's queue for them has room for a few hundred.
     private static let limit = 512
 
-    /// Each processor sends the messages about sockets that were closed on it, and a busy one may do so after the last socket's own.
-    private static let patienceIfBusy = Duration.milliseconds(5)
-
-    /// Whether more threads want to run than there are processors (proc_loadavg(5)).
-    private static var isBusy: Bool {
-        // 0.20 0.18 0.12 1/80 11206
-        let text = (try? Descriptor.contents(of: "/proc/loadavg", limit: 128)).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        let running = text?.split(separator: " ").dropFirst(3).first?.split(separator: "/").first.flatMap { Int($0) }
-        return running ?? 0 > sysconf(Int32(_SC_NPROCESSORS_ONLN))
-    }
-
     /// Takes the messages that came, at most 512. The kernel sends them a moment after a socket is closed, so this waits for the last one.
     /// - Parameter deadline: when it waits no longer.
     package consuming func finish(until deadline: Instant) -> [ClosedSocket] {
-        var deadline = deadline
         var cookie: UInt64 = 0
         var size = socklen_t(MemoryLayout<UInt64>.size)
         guard unsafe getsockopt(last.number, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 else { return [] }
@@ -73,7 +59,6 @@ package struct ClosedSockets: ~Copyable, Sendable {
         last.close()
         var taken = [clinux_closed_socket](repeating: clinux_closed_socket(), count: Self.limit)
         var count = 0
-        var hasLast = false
         // Messages were lost, perhaps the last one, too.
         var isIncomplete = false
         while count < taken.count {
@@ -83,11 +68,7 @@ package struct ClosedSockets: ~Copyable, Sendable {
             }
             if more > 0 {
                 count += more
-                if !hasLast, taken[..<count].contains(where: { $0.cookie == cookie }) {
-                    if !Self.isBusy { break }
-                    hasLast = true
-                    deadline = MonotonicClock.now() + Self.patienceIfBusy
-                }
+                if taken[..<count].contains(where: { $0.cookie == cookie }) { break }
             } else if errno == ENOBUFS {
                 isIncomplete = true
             } else if isIncomplete || !waitForInput(file.number, until: deadline) {
