@@ -63,6 +63,9 @@ extension NetworkEvidence {
     /// The addresses from DNS answers.
     var told: Set<IPAddress> { Set(questions.flatMap(\.addresses)) }
 
+    /// The addresses of a name from DNS answers.
+    func addresses(of name: DomainName) -> [IPAddress] { questions.filter { $0.name == name }.flatMap(\.addresses) }
+
     /// The questions for AAAA that gave no address, for names that were never asked for A.
     var askedForIPv6Alone: [RepeatedQuery] {
         questions.filter { query in

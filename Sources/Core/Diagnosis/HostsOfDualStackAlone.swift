@@ -54,7 +54,7 @@ extension Examination {
         }
         var missed: [HostOfDualStackAlone] = []
         var places: [Observation.Host: Int] = [:]
-        let link = control.seen.clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink
+        let link = control.seen.link
         for flow in control.seen.flows where !flow.isInbound && flow.isReached && !flow.isOfTheNetwork(link) {
             let name = thereNames[flow]
             let host = name.map(Observation.Host.name) ?? .address(flow.host)
@@ -91,6 +91,11 @@ extension Examination {
         let literals = run.lookups.compactMap { $0.literal.map(IPAddress.ipv4) }
         return literals.contains(where: addresses.contains) ? .read : nil
     }
+}
+
+extension NetworkEvidence {
+    /// The client's own link.
+    var link: IPv6Prefix { clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink }
 }
 
 extension Flow {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import Evidence
-import Topology
 import Translation
 import Wire
 
@@ -25,6 +24,7 @@ extension Rule {
             // A trace does not see every attempt (io_uring_setup(2)).
             return examination.countedAttempts + examination.packetsOnLink
         }
+        let reached = ReachedHosts(examination.run.seen, where: \.mayHaveArrived)
         return examination.packetsOnLink
             + examination.toldAttempts.map { call, address, name, instead in
                 let (statement, site) = examination.told(call)
@@ -32,7 +32,8 @@ extension Rule {
                     switch (name, instead) {
                     case (let name?, let instead?):
                         "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
-                    case (let name?, nil) where examination.reaches(name): "; it reached \(name) in another way"
+                    case (let name?, nil) where reached.contains(examination.run.seen.addresses(of: name)):
+                        "; it reached \(name) in another way"
                     case (let name?, nil): ": it did not reach \(name)"
                     case (nil, let instead?): "; then it reached that host at \(instead)"
                     default: "; it did not get there\(examination.source(of: call))"
@@ -47,6 +48,8 @@ extension Examination {
     fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
         let questions = run.seen.questions
         let attempts = run.calls?.attempts ?? []
+        // The IPv4 half of a question for the own address of either family loses nothing.
+        let askedByIPv6 = portsOfOwnAddress
         // V6C-085 tells of these.
         let missed = missedHosts.map(\.name)
         return attempts.compactMap { call in
@@ -55,11 +58,11 @@ extension Examination {
                 !address.isMulticast, !address.isLimitedBroadcast,
                 // The answer that gave the address may be among those that are lost.
                 run.seen.lost.queries == 0 || call.origin?.isCertain == true,
-                !attempts.contains(where: { call.isHalf(with: $0, in: run.seen) })
+                !(call.isMereConnect && call.address?.port.map(askedByIPv6.contains) == true)
             else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
             if let name, missed.contains(name) { return nil }
-            let known = questions.filter { $0.name == name }.flatMap(\.addresses)
+            let known = name.map(run.seen.addresses) ?? []
             let alike = run.seen.flows.filter { $0.port == call.address?.port && $0.isLike(call) }
             let arrived = alike.filter(\.mayHaveArrived)
             let instead =
@@ -86,10 +89,17 @@ extension Examination {
         }
     }
 
-    /// Whether any host of the name was reached, at whatever port.
-    fileprivate func reaches(_ name: DomainName) -> Bool {
-        let addresses = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
-        return ReachedHosts(run.seen, where: \.mayHaveArrived).contains(addresses)
+    /// The ports at which the client asked for the machine's own IPv6 address: a datagram socket is connected, and nothing sent. The resolver
+    /// on the link is asked by such sockets, too.
+    private var portsOfOwnAddress: Set<UInt16> {
+        let (link, reached) = (run.seen.link, Set(run.seen.flows.map(\.remote)))
+        let asking = (run.calls?.attempts ?? []).filter { call in
+            guard call.isMereConnect, call.error == nil, case .ipv6(let address) = call.address?.ip else {
+                return false
+            }
+            return !link.contains(address) && !reached.contains(.ipv6(address))
+        }
+        return Set(asking.compactMap(\.address?.port))
     }
 
     /// Those that V6C-057 does not tell of: a fallback that took long.
@@ -142,16 +152,8 @@ extension TracedCall {
             && isOfDatagrams == later.isOfDatagrams
     }
 
-    /// Whether this is the IPv4 half of a question for the machine's own address of either family: a datagram socket is connected, and
-    /// nothing sent.
-    fileprivate func isHalf(with other: TracedCall, in seen: NetworkEvidence) -> Bool {
-        guard case .ipv6(let address) = other.address?.ip, other.error == nil else { return false }
-        // The resolver on the link is asked by such sockets, too.
-        let link = seen.clientPrefix.flatMap { IPv6Prefix($0) } ?? NetworkPlan.clientLink
-        return [self, other].allSatisfy { $0.name == .connect && $0.isOfDatagrams }
-            && other.address?.port == self.address?.port && !link.contains(address)
-            && !seen.flows.contains { $0.remote == .ipv6(address) }
-    }
+    /// Whether a datagram socket is connected, which sends nothing.
+    fileprivate var isMereConnect: Bool { name == .connect && isOfDatagrams }
 }
 
 extension Flow {

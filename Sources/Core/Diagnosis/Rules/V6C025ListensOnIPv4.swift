@@ -71,8 +71,8 @@ extension Examination {
         return bind?.address?.port == 0
     }
 
-    /// Datagram sockets that wait at a port of the program's own choice, and sent nothing to another host. One that is bound to a group's address belongs to
-    /// a search (V6C-040).
+    /// Datagram sockets that wait at a port of the program's own choice, and sent nothing to another host. One that is bound to a group's
+    /// address belongs to a search (V6C-040).
     fileprivate var waitingOnIPv4: [TracedCall] {
         let calls = traced.own
         let bound = calls.filter { $0.name == .bind && $0.error == nil && $0.socket?.type == SocketKind.datagram }
@@ -85,7 +85,7 @@ extension Examination {
                     && $0.address?.ip?.isOfTheMachine == false
             }
             let joins = calls.contains {
-                $0.isMembership && $0.program == call.program && $0.descriptor == call.descriptor
+                $0.joinsIPv4Group && $0.program == call.program && $0.descriptor == call.descriptor
             }
             return !sends && !joins
                 && !bound.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
@@ -101,12 +101,6 @@ extension Examination {
 }
 
 extension TracedCall {
-    /// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP of IPPROTO_IP (ip(7)).
-    fileprivate var isMembership: Bool {
-        guard case .option(level: 0, let option, _) = subject else { return false }
-        return [35, 39, 42, 46].contains(option)
-    }
-
     /// The listening address and port: the port distinguishes it from other servers of the same program.
     fileprivate var target: Target? {
         guard case .ip(let ip, let port) = address else { return nil }

@@ -47,8 +47,15 @@ private func usesIPv6Group(_ call: TracedCall) -> Bool {
     return group.isMulticast
 }
 
-/// IP_MULTICAST_IF, IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP of IPPROTO_IP (ip(7)).
+/// Whether it joins a group, or chooses the interface for one: IP_MULTICAST_IF of IPPROTO_IP (ip(7)).
 private func joinsGroup(_ call: TracedCall) -> Bool {
-    guard case .option(level: 0, let option, _) = call.subject else { return false }
-    return [32, 35, 39, 42, 46].contains(option)
+    if case .option(level: 0, option: 32, _) = call.subject { true } else { call.joinsIPv4Group }
+}
+
+extension TracedCall {
+    /// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP of IPPROTO_IP (ip(7)).
+    var joinsIPv4Group: Bool {
+        guard case .option(level: 0, let option, _) = subject else { return false }
+        return [35, 39, 42, 46].contains(option)
+    }
 }

@@ -17,14 +17,15 @@ extension Rule {
                     "\(asked). It did not reach \(name), and an attempt by IPv4 failed.", at: site, about: .name(name))
             }
         }
+        let hosts = examination.hostsOfDualStackAlone
         return missed.compactMap { name, asked, _ in
-            let addresses = examination.run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
+            let addresses = examination.run.seen.addresses(of: name)
             let attempt = calls.attempts.first { call in
                 call.isUnreachable && call.address?.ip.map(addresses.contains) == true
             }
             guard let attempt else { return nil }
             let (statement, site) = examination.told(attempt)
-            let there = examination.hostsOfDualStackAlone.first { $0.name == name }
+            let there = hosts.first { $0.name == name }
             let more: Statement = there.map { " \($0.statement)." } ?? ""
             return Observation("\(asked). It did not reach \(name): \(statement).\(more)", at: site, about: .name(name))
         }
