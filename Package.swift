@@ -76,14 +76,11 @@ func product(_ name: String, of package: String) -> Target.Dependency { .product
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
 let httpTypes = product("HTTPTypes", of: "swift-http-types")
-let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let logging = product("Logging", of: "swift-log")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", of: "swift-nio")
 let nioHTTP2 = product("NIOHTTP2", of: "swift-nio-http2")
-let nioHTTPTypes = product("NIOHTTPTypes", of: "swift-nio-extras")
-let nioHTTPTypesHTTP1 = product("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 let nioPosix = product("NIOPosix", of: "swift-nio")
 let nioTLS = product("NIOTLS", of: "swift-nio")
 let nioSSL = product("NIOSSL", of: "swift-nio-ssl")
@@ -187,8 +184,7 @@ let service: [Target] =
         .target(
             name: "HTTPServing",
             dependencies: [
-                logging, nioCore, nioPosix, nioTLS, nioHTTP1, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
-                hummingbirdCore,
+                "Text", nioCore, nioPosix, nioTLS, nioHTTP1, nioHTTP2, httpTypes,
             ],
             path: "Sources/Service/HTTPServing", swiftSettings: settings)
     ]
@@ -203,8 +199,7 @@ let service: [Target] =
         on: [
             "Wire", "Text", "DNSWire", "DNS64", "Evidence", "Topology", "Proxying", "ConfigurationText", "HTTPServing",
             "LinuxNet", "Sandbox", "Suites",
-            logging, nioCore,
-            nioEmbedded, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, httpTypes, hummingbirdCore, "CCertificates",
+            nioCore, nioEmbedded, nioPosix, nioHTTP1, nioHTTP2, nioSSL, nioTLS, httpTypes, "CCertificates",
         ])
     + room(
         "StandaloneTranslator", in: .service,
@@ -244,8 +239,7 @@ let service: [Target] =
     + room(
         "Control", in: .service, isCold: true,
         on: [
-            "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", logging, nioCore, nioPosix, nioHTTP1,
-            httpTypes, hummingbirdCore,
+            "Wire", "Text", "Reports", "Topology", "LinuxNet", "HTTPServing", nioCore, nioPosix, nioHTTP1, httpTypes,
         ],
         testedWith: ["DNSWire", "DNS64", "EvidenceSupport", "ConfigurationText", "Program"])
     + room(
@@ -386,25 +380,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         // Dependencies of these, at the versions that were tested.
-        .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
-        .package(url: "https://github.com/apple/swift-numerics.git", exact: "1.1.1"),
-        .package(url: "https://github.com/apple/swift-service-context.git", exact: "1.5.1"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
     ],
     targets: core + linux + service + commands + tools + testSupport
 )

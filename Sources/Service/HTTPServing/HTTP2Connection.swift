@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import HummingbirdCore
-import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTP2
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 
 /// A connection of a client that speaks HTTP/2 (RFC 9113): each of its streams is a request and its response.
 struct HTTP2Connection: Sendable {
-    typealias Stream = HTTP1Channel.Value
-
     struct Value: Sendable {
-        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Stream>
+        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<HTTPChannel>
         let channel: any Channel
     }
 
     /// Idle timeout in both directions. Longer than a minute, as an answer may take that long.
     private static let idleTimeout = TimeAmount.seconds(120)
 
-    private let stream: HTTP1Channel
-
-    init(responder: @escaping HTTPChannelHandler.Responder) {
-        // Only its reader of requests and writer of responses is used, which handle any version.
-        stream = HTTP1Channel(responder: responder)
-    }
+    let answering: HTTPAnswering
 
     /// Puts HTTP/2 at the end of the connection's pipeline. To be called on its event loop.
     /// - Parameter observer: Makes a stream's handler that sees its request first and its response last, as parts of HTTP/1.
@@ -40,8 +30,7 @@ struct HTTP2Connection: Sendable {
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                 try pipeline.addHandler(observer.value())
-                try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-                return try Stream(wrappingChannelSynchronously: stream)
+                return try HTTPChannel(wrappingChannelSynchronously: stream)
             }
         }
         try pipeline.addHandler(end)
@@ -49,13 +38,13 @@ struct HTTP2Connection: Sendable {
     }
 
     /// Serves the streams until the connection ends, or the task is cancelled.
-    func handle(_ value: Value, _ logger: Logger) async {
+    func serve(_ value: Value) async {
         // In a task that is not cancelled: NIO traps if an accepted stream is dropped without being handled.
         let serving = Task {
             await withDiscardingTaskGroup { streams in
                 // The connection has ended, whatever the error was.
                 try? await accept(value) { accepted in
-                    streams.addTask { await stream.handle(value: accepted, logger: logger) }
+                    streams.addTask { await answering.answer(accepted) }
                 }
                 streams.cancelAll()
             }
@@ -67,7 +56,7 @@ struct HTTP2Connection: Sendable {
         }
     }
 
-    private func accept(_ value: Value, _ take: (Stream) -> Void) async throws {
+    private func accept(_ value: Value, _ take: (HTTPChannel) -> Void) async throws {
         for try await stream in value.streams.inbound { take(stream) }
     }
 }

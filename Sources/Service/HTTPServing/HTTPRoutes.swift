@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-package import HummingbirdCore
 
 /// A resource: a handler of requests with one of `methods` for paths that match a pattern.
 package struct HTTPRoute<Context: RoutedContext>: Sendable {
@@ -62,11 +61,10 @@ package struct HTTPRoutes<Context: RoutedContext>: Sendable {
     /// - Returns: `nil` if no resource has this path, or none of those that have it allows the method.
     package func respond(to request: Request, context: Context) async throws -> Response? {
         let wanted = request.method == .head ? .get : request.method
-        for (route, parameters) in matches(request.uri.path) where route.methods.contains(wanted) {
+        for (route, parameters) in matches(request.path) where route.methods.contains(wanted) {
             var context = context
             context.parameters = parameters
-            let response = try await route.answer(request, context)
-            return request.method == .head ? response.createHeadResponse() : response
+            return try await route.answer(request, context)
         }
         return nil
     }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HummingbirdCore
-package import Logging
 package import NIOCore
 
 /// A connection of a client to a service that speaks HTTP/1.1 and HTTP/2, whichever the client speaks.
-package struct NegotiatedHTTPConnection: ServerChildChannel {
-    package struct Value: ServerChildChannelValue {
+package struct NegotiatedHTTPConnection: ServerConnection {
+    package struct Value: Sendable {
         fileprivate let version: EventLoopFuture<Version>
         fileprivate let reader: NIOLoopBound<HTTPVersionReader<Version>>
-        package let channel: any Channel
+        fileprivate let channel: any Channel
     }
 
     fileprivate enum Version: Sendable {
-        case http1(HTTPConnection.Value)
+        case http1(HTTPChannel)
         case http2(HTTP2Connection.Value)
     }
 
@@ -49,21 +47,20 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
         observe: @escaping @Sendable () -> Observers
     ) {
         http1 = HTTPConnection(server: server, respond: respond)
-        http2 = HTTP2Connection(responder: HTTPConnection.responder(server, respond))
+        http2 = HTTP2Connection(answering: http1.answering)
         self.observe = observe
     }
 
-    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    package func setUp(_ channel: any Channel) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let observers = observe()
             let promise = channel.eventLoop.makePromise(of: Version.self)
-            let reader = HTTPVersionReader(promise, timeout: HTTPConnection.idleTimeout) { version in
+            let reader = HTTPVersionReader(promise, timeout: IdleConnectionEnd.limit) { version in
                 observers.version(version)
-                return switch version {
-                case .http1: http1.setUp(channel, logger, observers: [observers.requests()]).map { .http1($0) }
-                case .http2:
-                    channel.eventLoop.makeCompletedFuture {
-                        .http2(try http2.setUp(channel, observer: observers.requests))
+                return channel.eventLoop.makeCompletedFuture {
+                    switch version {
+                    case .http1: .http1(try http1.setUp(channel, observers: [observers.requests()]))
+                    case .http2: .http2(try http2.setUp(channel, observer: observers.requests))
                     }
                 }
             }
@@ -75,7 +72,7 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
         }
     }
 
-    package func handle(value: Value, logger: Logger) async {
+    package func serve(_ value: Value) async {
         // Fails if the connection ends before the version is known.
         let version = await withTaskCancellationHandler {
             try? await value.version.get()
@@ -83,8 +80,8 @@ package struct NegotiatedHTTPConnection: ServerChildChannel {
             value.channel.eventLoop.execute { value.reader.value.giveUp() }
         }
         switch version {
-        case .http1(let connection): await http1.handle(value: connection, logger: logger)
-        case .http2(let connection): await http2.handle(connection, logger)
+        case .http1(let connection): await http1.serve(connection)
+        case .http2(let connection): await http2.serve(connection)
         case nil: break
         }
     }

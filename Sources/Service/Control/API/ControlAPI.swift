@@ -2,7 +2,6 @@
 import Topology
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Text
 
@@ -21,7 +20,7 @@ struct ControlAPI: Sendable {
                     Route([.get], "/openapi.yaml") { _, _ in
                         Response(
                             status: .ok, headers: [.contentType: "application/yaml"],
-                            body: ResponseBody(byteBuffer: ByteBuffer(string: EmbeddedFile.openAPI)))
+                            body: ResponseBody(ByteBuffer(string: EmbeddedFile.openAPI)))
                     },
                 ])
     }
@@ -40,10 +39,10 @@ struct ControlAPI: Sendable {
 
     /// The response for a resource that does not exist, or not with this method (RFC 9110 §15.5.6).
     private func refusal(of request: Request) -> Response {
-        let methods = routes.methods(at: request.uri.path)
+        let methods = routes.methods(at: request.path)
         if methods.isEmpty {
             return Problem(
-                .notFound, "there is no \"\(excerpt(request.uri.path))\" here; /openapi.yaml says what there is"
+                .notFound, "there is no \"\(excerpt(request.path))\" here; /openapi.yaml says what there is"
             )
             .response()
         }
@@ -72,7 +71,7 @@ extension ControlAPI {
                 let text = MetricsText(await daemon.status(), await daemon.counters()).text
                 return Response(
                     status: .ok, headers: [.contentType: MetricsText.mediaType],
-                    body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+                    body: ResponseBody(ByteBuffer(string: text)))
             },
         ]
     }

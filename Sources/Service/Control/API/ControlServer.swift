@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 package import LinuxNet
-import Logging
 import NIOCore
 import NIOPosix
 
@@ -47,8 +45,6 @@ package final class ControlServer: Sendable {
         // If a later step fails, the thread is left to the end of the process: ending it would kill a confined process (see `stop`) before
         // the process has reported the reason.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // No line of the server's own is of use in the daemon's log.
-        let logger = Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
         let timeout = TimeAmount(limits.timeout)
         let firstRequestTimeout = TimeAmount(min(limits.firstRequestTimeout, limits.timeout))
         let heartbeat = TimeAmount(limits.heartbeat)
@@ -69,7 +65,7 @@ package final class ControlServer: Sendable {
         }
         let events = try await daemon.events()
         let socket = try listener.duplicate().release()
-        let http = try await HTTPListener(connection: connection, logger: logger) { prepare in
+        let http = try await HTTPListener(connection: connection) { prepare in
             try await ServerBootstrap(group: group)
                 .boundedConnections(pendingWrites: pendingWrites)
                 .bind(socket) { channel in gate.admit(channel).flatMap { prepare(channel) } }

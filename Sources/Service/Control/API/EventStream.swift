@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 
 extension Response {
@@ -14,7 +14,6 @@ extension Response {
                 for await event in events {
                     try await writer.write(ByteBuffer(bytes: JSONText.encode(event, .line)))
                 }
-                try await writer.finish(nil)
             })
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 
 /// The reason why a request is not fulfilled (RFC 9457). Its type is `about:blank`: the status and the detail say it all.
 struct Problem: Error, Codable, Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Text
 
@@ -13,8 +12,8 @@ struct QueryParameters {
         self.request = request
     }
 
-    func number(_ name: Substring) throws(Problem) -> UInt64? {
-        guard let text = request.uri.queryParameters[name] else { return nil }
+    func number(_ name: String) throws(Problem) -> UInt64? {
+        guard let text = request.query[name] else { return nil }
         guard let number = UInt64(text) else {
             throw Problem(.badRequest, "\(name) takes a number, not \"\(excerpt(text))\"")
         }
@@ -79,7 +78,7 @@ extension Response {
         do {
             return Response(
                 status: status, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONText.encode(value))))
+                body: ResponseBody(ByteBuffer(bytes: try JSONText.encode(value))))
         } catch {
             // JSON cannot represent the value, such as an infinite time.
             return Response(status: .internalServerError)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import HTTPServing
-import HummingbirdCore
 import LinuxNet
-import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -34,8 +32,6 @@ final class ServiceStarter: Sendable {
     private let programThread: ProgramThread
     /// `nil` if no service needs one.
     private let resolver: PublicResolver?
-    /// Discards the servers' messages, which do not belong on the user's terminal: `log` has the requests.
-    private let logger = Logger(label: "world") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameter programNumbers: as `ProgramHost` counts them.
     init(
@@ -168,12 +164,12 @@ final class ServiceStarter: Sendable {
     }
 
     private func accept(
-        _ connection: some ServerChildChannel, _ listener: ServiceListener, _ socket: consuming Descriptor,
+        _ connection: some ServerConnection, _ listener: ServiceListener, _ socket: consuming Descriptor,
         _ group: MultiThreadedEventLoopGroup
     ) throws {
         let number = socket.release()
-        let listener = try blocking { [connections, logger] in
-            try await HTTPListener(connection: connection, logger: logger) { prepare in
+        let listener = try blocking { [connections] in
+            try await HTTPListener(connection: connection) { prepare in
                 try await ServerBootstrap(group: group).boundedTCPServer(at: listener, number, connections).bind(
                     number, childChannelInitializer: prepare)
             }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import HummingbirdCore
-import Logging
+import HTTPServing
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -32,20 +31,20 @@ struct ServerNameChoice: Sendable {
 }
 
 /// A client's connection to a service over TLS. The ClientHello is read first, as it selects the certificate.
-struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
+struct TLSConnection<Base: ServerConnection>: ServerConnection {
     typealias Value = Base.Value
 
     let base: Base
     let certificates: ServerCertificates
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    func setUp(_ channel: any Channel) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.readServerName(choosingFrom: certificates)
-        }.flatMap { base.setup(channel: channel, logger: logger) }
+        }.flatMap { base.setUp(channel) }
     }
 
-    func handle(value: Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+    func serve(_ value: Value) async {
+        await base.serve(value)
     }
 }
 

@@ -16,6 +16,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://host.test/status/201", 201), ("http://host.test/status/201?a=b", 201), ("http://host.test", 200),
+        ("http://host.test?a=b", 200), ("*", 404),
+    ])
+    func `a target in absolute form is answered as its path is`(target: String, status: Int) async throws {
+        try await withService(.http) { service in
+            let method = target == "*" ? "OPTIONS" : "GET"
+            let answer = try await service.exchange(
+                "\(method) \(target) HTTP/1.1\r\nHost: host.test\r\nConnection: close\r\n\r\n")
+            #expect(TestResponse(answer).status == status)
+        }
+    }
+
     @Test(arguments: ["Connection: close", "Connection: Close", "Connection: TE, CLOSE"])
     func `a connection ends where the client asks for it in any spelling`(field: String) async throws {
         try await withService(.http) { service in

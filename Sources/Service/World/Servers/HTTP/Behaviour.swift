@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Text
 
@@ -31,11 +30,11 @@ import Text
 
 /// `/redirect?to=URL&code=N`
 @Sendable func redirect(_ request: Request, _ context: RequestContext) -> Response {
-    let parameters = request.uri.queryParameters
-    guard let target = parameters["to"].map(String.init), !target.isEmpty, HTTPField.isValidValue(target) else {
+    let parameters = request.query
+    guard let target = parameters["to"], !target.isEmpty, HTTPField.isValidValue(target) else {
         return .badRequest("/redirect takes ?to=URL, percent-encoded where it has a query of its own")
     }
-    let code = parameters["code"].map { decimalNumber(String($0)) } ?? 302
+    let code = parameters["code"].map(decimalNumber) ?? 302
     guard let code, [301, 302, 303, 307, 308].contains(code) else {
         return .badRequest("/redirect takes &code=301, 302, 303, 307 or 308")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import Text
 
 /// An outline of the metadata service that a cloud has at 169.254.169.254: AWS (IMDSv1 and v2), Google Cloud and Azure,
@@ -14,7 +14,7 @@ import Text
 /// | `GET /metadata/…?api-version=…` with `Metadata: true` | JSON, as Azure has it |
 enum CloudMetadata {
     static func answer(_ request: Request) -> Response {
-        let path = request.uri.path.split(separator: "/").joined(separator: "/")
+        let path = request.path.split(separator: "/").joined(separator: "/")
         if request.method == .put, path == "latest/api/token" { return token(request) }
         guard request.method == .get || request.method == .head else { return .text("", status: .methodNotAllowed) }
         switch path.prefix(while: { $0 != "/" }) {
@@ -107,7 +107,7 @@ enum CloudMetadata {
         guard request.headers[HTTPField.Name("Metadata")!]?.lowercased() == "true" else {
             return refusal("Required metadata header not specified")
         }
-        guard request.uri.queryParameters["api-version"] != nil else {
+        guard request.query["api-version"] != nil else {
             return refusal("api-version was not specified in the request")
         }
         switch path {
@@ -120,7 +120,7 @@ enum CloudMetadata {
                 """)
         case "metadata/identity/oauth2/token":
             return .json(
-                "{\"access_token\": \"made-up\", \"expires_in\": \"3599\", \"token_type\": \"Bearer\", \"resource\": \(jsonString(request.uri.queryParameters["resource"].map(String.init) ?? ""))}"
+                "{\"access_token\": \"made-up\", \"expires_in\": \"3599\", \"token_type\": \"Bearer\", \"resource\": \(jsonString(request.query["resource"] ?? ""))}"
             )
         default: return notFound
         }

@@ -3,7 +3,6 @@ import DNSWire
 import Evidence
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 
 /// DNS over HTTPS (RFC 8484), at the path that public resolvers use:
@@ -21,11 +20,11 @@ struct DNSOverHTTPS: Sendable {
 
     /// The answer; `nil` if the request is for another path. Throws if the connection ends before the request does.
     func answer(_ request: Request, on channel: any Channel) async throws -> Response? {
-        guard request.uri.path == Self.path else { return nil }
+        guard request.path == Self.path else { return nil }
         switch request.method {
         case .get, .head:
             // RFC 8484 §6: no padding.
-            guard let text = request.uri.queryParameters["dns"], let query = BitEncoding.base64URL.decode(text.utf8),
+            guard let text = request.query["dns"], let query = BitEncoding.base64URL.decode(text.utf8),
                 query.count <= StreamFraming.maximumMessageLength
             else { return .badRequest("write \(Self.path)?dns=MESSAGE, in base64url without padding") }
             return try reply(to: query, on: channel)
@@ -66,7 +65,7 @@ struct DNSOverHTTPS: Sendable {
         return Response(
             status: .ok,
             headers: [.contentType: Self.mediaType, .cacheControl: "max-age=\(lifetime)"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply)))
+            body: ResponseBody(ByteBuffer(bytes: reply)))
     }
 }
 

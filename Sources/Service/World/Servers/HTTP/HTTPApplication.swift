@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServing
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import ConfigurationText
 import Text
@@ -60,18 +59,18 @@ struct HTTPApplication: Sendable {
     ) -> @Sendable (Request, any Channel) async throws -> Response {
         if service.kind == .metadata { return { request, _ in CloudMetadata.answer(request) } }
         return { request, channel in
-            let host = request.head.authority ?? ""
+            let host = request.authority ?? ""
             if let status = service.web.unknownHost, names.isUnknown(host, to: service) {
                 return .text(
                     "There is no host \"\(excerpt(host))\" here.\n",
                     status: HTTPResponse.Status(code: status))
             }
-            if let reply = service.reply(to: request.uri.path, at: host, names) { return Response(reply) }
+            if let reply = service.reply(to: request.path, at: host, names) { return Response(reply) }
             if let answer = try httpDNS?.answer(request, on: channel) { return answer }
             if let answer = try await dns?.answer(request, on: channel) { return answer }
             return try await routes.respond(to: request, context: RequestContext(of: service, on: channel))
                 ?? .text(
-                    "There is no \(excerpt(request.uri.path)) here. There are:\n\n\(HTTPApplication.directory)",
+                    "There is no \(excerpt(request.path)) here. There are:\n\n\(HTTPApplication.directory)",
                     status: .notFound)
         }
     }
@@ -81,13 +80,13 @@ extension Response {
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            body: ResponseBody(ByteBuffer(string: text)))
     }
 
     static func json(_ text: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+            body: ResponseBody(ByteBuffer(string: text + "\n")))
     }
 
     static func badRequest(_ explanation: String) -> Response {

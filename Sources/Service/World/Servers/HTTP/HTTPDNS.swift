@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 import Text
 import Wire
@@ -21,9 +21,9 @@ struct HTTPDNS: Sendable {
 
     /// The answer; `nil` if the request is for something else.
     func answer(_ request: Request, on channel: any Channel) throws -> Response? {
-        let path = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
+        let path = request.path.split(separator: "/", omittingEmptySubsequences: true)
         guard path.last == "d", path.count <= 2, request.method == .get || request.method == .head else { return nil }
-        let parameters = request.uri.queryParameters
+        let parameters = request.query
         let isText = path.count == 1
         guard let asked = parameters["host"] ?? (isText ? parameters["dn"] : nil),
             let name = try? DomainName(String(asked))

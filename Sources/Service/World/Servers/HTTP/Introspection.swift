@@ -3,7 +3,7 @@ import ConfigurationText
 import Wire
 import DNSWire
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 import Text
 
@@ -12,7 +12,7 @@ import Text
 /// `/`
 @Sendable func describeRequest(_ request: Request, _ context: RequestContext) -> Response {
     let service = context.service
-    let asked = request.head.authority.map { $0.isEmpty ? "(no Host header)" : $0 } ?? "(no Host header)"
+    let asked = request.authority.map { $0.isEmpty ? "(no Host header)" : $0 } ?? "(no Host header)"
     return .text(
         """
         asked for: \(asked)
@@ -38,7 +38,7 @@ import Text
 
 /// The request's header fields as a JSON object, Host first.
 private func fields(of request: Request) -> String {
-    var fields: [(name: String, value: String)] = request.head.authority.map { [("Host", $0)] } ?? []
+    var fields: [(name: String, value: String)] = request.authority.map { [("Host", $0)] } ?? []
     for field in request.headers {
         // A repeated field is a list (RFC 9110 §5.2).
         if let index = fields.firstIndex(where: { $0.name.lowercased() == field.name.canonicalName }) {
@@ -61,7 +61,7 @@ private func fields(of request: Request) -> String {
         """
         {
           "method": \(jsonString(request.method.rawValue)),
-          "url": \(jsonString(request.uri.string)),
+          "url": \(jsonString(request.target)),
           "origin": \(jsonString(context.peerAddress)),
           "data": \(jsonString(text)),
           "headers": \(fields(of: request))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConfigurationText
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 
 extension World.Service {
@@ -27,7 +27,7 @@ extension Response {
             if let type = reply.contentType { fields[.contentType] = type }
             self.init(
                 status: HTTPResponse.Status(code: reply.status), headers: fields,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+                body: ResponseBody(ByteBuffer(bytes: reply.body)))
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DNSWire
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 import Text
 
@@ -20,7 +20,7 @@ import Text
 /// `/cookies/set?NAME=VALUE`: sets these cookies, and redirects to the page that shows them.
 @Sendable func setCookies(_ request: Request, _ context: RequestContext) -> Response {
     var response = Response(status: .found, headers: [.location: "/cookies"])
-    for (name, value) in request.uri.queryParameters {
+    for (name, value) in request.query {
         let cookie = "\(name)=\(value); Path=/"
         // RFC 6265 §4.1.1
         let isAllowed = cookie.utf8.allSatisfy { (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x2c && $0 != 0x5c }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 import HTTPTypes
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 
 // Resources that transfer any number of octets, and hold only a few at a time.
@@ -28,7 +28,7 @@ enum BytePattern {
     guard let count = context.parameters["count"].flatMap(decimalNumber), count <= BytePattern.maximumLength else {
         return .badRequest("/bytes/N takes a number of octets from 0 to \(BytePattern.maximumLength)")
     }
-    let body = ResponseBody(contentLength: count) { writer in
+    let body = ResponseBody(length: count) { writer in
         var rest = count
         while rest > 0 {
             let chunk = BytePattern.chunk
@@ -37,7 +37,6 @@ enum BytePattern {
             try await context.keepPace()
             rest -= part.readableBytes
         }
-        try await writer.finish(nil)
     }
     return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
 }
@@ -46,9 +45,8 @@ enum BytePattern {
 /// everything before it reads can send only as much as fits into the buffers on the path (`TCPLimits.pendingWrites`).
 @Sendable func echo(_ request: Request, _ context: RequestContext) -> Response {
     // Without Content-Length, the version decides if there is a body (RFC 9112 §6.3, RFC 9113 §8.1.1). It is not known here.
-    let body = ResponseBody(contentLength: request.headers[.contentLength].flatMap(decimalNumber)) { writer in
+    let body = ResponseBody(length: request.headers[.contentLength].flatMap(decimalNumber)) { writer in
         for try await part in request.body { try await writer.write(part) }
-        try await writer.finish(nil)
     }
     let type = request.headers[.contentType] ?? "application/octet-stream"
     return Response(status: .ok, headers: [.contentType: type], body: body)
@@ -65,7 +63,6 @@ enum BytePattern {
             try await writer.write(ByteBuffer(string: "{\"id\": \(line)}\n"))
             try await context.keepPace()
         }
-        try await writer.finish(nil)
     }
     return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
 }
@@ -82,7 +79,7 @@ enum BytePattern {
     body.writeInteger(UInt32(text.count), endianness: .little)
     return Response(
         status: .ok, headers: [.contentType: "application/json", .contentEncoding: "gzip"],
-        body: ResponseBody(byteBuffer: body))
+        body: ResponseBody(body))
 }
 
 /// CRC-32 (RFC 1952 §8).
