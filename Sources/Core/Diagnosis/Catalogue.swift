@@ -2,7 +2,7 @@
 /// Every rule, the likeliest cause first. Findings of one severity are reported in this order.
 package enum Catalogue {
     package static let all: [Rule] = [
-        .cutsAddressAtColon,
+        .cutsAddress,
         .addressInURL,
         .refusesGivenAddress,
         .keepsWhatIsGone,

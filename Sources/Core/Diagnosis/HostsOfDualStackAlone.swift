@@ -10,8 +10,10 @@ import Wire
 struct HostOfDualStackAlone {
     /// The evidence that the client wanted the host here.
     enum Wish {
-        /// It asked for the host's addresses.
+        /// It asked for the host's addresses, and got none of IPv6.
         case asked(RecordType)
+        /// It asked for the host's addresses, and got this one.
+        case given(IPAddress)
         /// It sent packets without success.
         case tried(sent: UInt64)
         /// It called getaddrinfo for the host's name, which asked nothing.
@@ -81,9 +83,9 @@ extension Examination {
             addresses.contains(flow.host) || name != nil && names[flow] == name
         }
         if !tried.isEmpty { return .tried(sent: tried.reduce(0) { $0 + $1.bytesSent }) }
-        if let question = run.seen.questions.first(where: { $0.isForAddress && $0.name == name }) {
-            return .asked(question.question.type)
-        }
+        let questions = run.seen.questions.filter { $0.isForAddress && $0.name == name }
+        if let address = questions.flatMap(\.addresses).first(where: { !$0.isIPv4 }) { return .given(address) }
+        if let question = questions.first { return .asked(question.question.type) }
         if run.lookups.contains(where: { lookup in name != nil && lookup.node.flatMap { try? DomainName($0) } == name })
         {
             return .lookedUp

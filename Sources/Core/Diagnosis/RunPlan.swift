@@ -21,9 +21,10 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see: the trace shows what
-/// that was. It has a control run if one is requested, or if it looked a host up and sent nothing there or missed an
-/// IPv4 address of the machine, and nothing else is told of it: the control run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
+/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, or if it used no network
+/// at all: the trace shows what that was, and whether it looked for addresses of the machine. It has a control run if one is requested, or
+/// if it looked a host up and sent nothing there or missed an IPv4 address of the machine, and nothing else is told of it: the control run
+/// shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
@@ -70,6 +71,8 @@ package struct RunPlan: Sendable {
     package var confirmations: Int
     /// Whether a pass may have a control run that was not requested. On a real network a program that works does so twice only on request.
     package var comparesPasses = true
+    /// Whether a pass without the network may have such a run. A suite says of each test whether it needs the network.
+    package var explainsSilence = true
     /// Whether the client runs once, whatever the result.
     package var isOnce = false
 
@@ -115,10 +118,10 @@ package struct RunPlan: Sendable {
         return runs.confirmed < confirmations && !runs.isRecovered
     }
 
-    /// Whether a trace is to explain what a client that passes did by IPv4.
+    /// Whether a trace is to explain what a client that passes did by IPv4, or why it sent nothing.
     package func explainsPass(_ runs: Runs) -> Bool {
         trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
-            && runs.first.mayBeRepeated && runs.first.hasHiddenIPv4
+            && runs.first.mayBeRepeated && (runs.first.hasHiddenIPv4 || explainsSilence && runs.first.isSilentAndShort)
     }
 
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
@@ -129,7 +132,7 @@ package struct RunPlan: Sendable {
             runs.first.end.isSuccess
                 ? comparesPasses && inputIsReplayed && runs.examined.mayLeaveSomethingOut
                     && (runs.examined.missesIPv4Interface
-                        || Verdict(runs).findings.allSatisfy { $0.severity == .note })
+                        || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
                 : !runs.isRecovered
         case .never: false
         }
@@ -168,7 +171,7 @@ extension RunEvidence {
     /// for another one. Programs that only look names up, or list addresses, are right to do so.
     fileprivate var mayLeaveSomethingOut: Bool {
         guard mayBeRepeated else { return false }
-        if missesIPv4Interface { return true }
+        if missesIPv4Interface || isSilent == true && looksForAddresses { return true }
         let reached = ReachedHosts(seen)
         return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
             || !Examination(run: self).missedHosts.isEmpty
@@ -181,4 +184,7 @@ extension RunEvidence {
     }
 
     private static let worthAnother = Duration.seconds(10)
+
+    /// Whether the client used no network, and a second run would hardly be noticed: most such clients have no use for it.
+    fileprivate var isSilentAndShort: Bool { isSilent == true && duration < .seconds(2) }
 }

@@ -112,9 +112,11 @@ package struct Runs: Hashable, Sendable {
         !setAside.isEmpty || again.map { $0.isTraced != first.isTraced && $0.end != first.end } ?? false
     }
 
-    /// Whether the second run is a traced one in which the kernel tells of IPv4 again, so that its trace explains the pass.
+    /// Whether the second run is a traced one in which the kernel tells of IPv4 again, or the client again used no network, so that its trace
+    /// explains the pass.
     package var explainsPass: Bool {
-        first.end.isSuccess && !first.isTraced && again.map { $0.isTraced && $0.hasHiddenIPv4 } ?? false
+        first.end.isSuccess && !first.isTraced
+            && again.map { $0.isTraced && ($0.hasHiddenIPv4 || $0.isSilent == true && first.isSilent == true) } ?? false
     }
 
     /// The run by which the client is examined.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four numbers between commas, in one line, as IPv4 addresses appear in programs: `Ipv4Addr::new(198, 51, 100, 10)`, `{198,51,100,10}`.
+/// Four numbers between commas, in one line, as IPv4 addresses appear in programs: `Ipv4Addr::new(198, 51, 100, 10)`, `{198,51,100,10}`, and
+/// in Java `{(byte) 198, 51, 100, 10}`.
 struct OctetList {
     private var bits: UInt32 = 0
     private var count = 0
     /// The current number, while it continues.
     private var number: UInt32?
     private var isBehindComma = false
+    /// The octets of a cast that have been read.
+    private var castLength = 0
     /// The start of the first number.
     private var start = 0
 
@@ -21,6 +24,11 @@ struct OctetList {
 
     /// - Returns: the numbers as an address, if this octet follows the fourth of four.
     private mutating func append(_ octet: UInt8, at offset: Int) -> UInt32? {
+        if number == nil, Self.cast.indices.contains(castLength), octet == Self.cast[castLength] {
+            castLength += 1
+            return nil
+        }
+        castLength = 0
         switch octet {
         case 0x30...0x39:
             if number == nil, count > 0, !isBehindComma { count = 0 }
@@ -41,6 +49,9 @@ struct OctetList {
             return count == 4 && !isBehindComma ? bits : nil
         }
     }
+
+    /// Of a number above 127, where octets have a sign.
+    private static let cast = Array("(byte)".utf8)
 
     private mutating func take() {
         guard let ended = number.take() else { return }

@@ -36,7 +36,7 @@ package struct OriginFinder: Sendable {
     /// `nil` if there is no address to look for.
     /// - Parameter prefixes: the NAT64's.
     package init?(_ run: RunEvidence, prefixes: [Pref64]) {
-        let called = (run.calls?.calls ?? []).compactMap { $0.name == .bind ? nil : $0.address?.ip }
+        let called = (run.calls?.calls ?? []).filter { !$0.bindsToAnyAddress }.compactMap(\.address?.ip)
         let literals = run.lookups.compactMap(\.literal).map(IPAddress.ipv4)
         sought = SoughtAddresses(called + literals, under: prefixes)
         if sought.all.isEmpty { return nil }
@@ -206,6 +206,18 @@ package struct OriginFinder: Sendable {
             }
         }
         return nil
+    }
+}
+
+extension TracedCall {
+    /// Whether a socket is bound to no address in particular, or to one of the loopback, which are in every program.
+    fileprivate var bindsToAnyAddress: Bool {
+        guard name == .bind else { return false }
+        return switch address?.ip {
+        case .ipv4(let address): address.bits == 0 || address.bits >> 24 == 127
+        case .ipv6(let address): address.bits <= 1
+        case nil: true
+        }
     }
 }
 

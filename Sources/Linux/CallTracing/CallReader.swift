@@ -127,8 +127,8 @@ struct CallReader {
     private func open(folder: Int32, path pointer: UInt64, flags: UInt64, _ memory: ClientMemory) -> Reading {
         var path = memory.text(at: pointer)
         if let frames = AnnouncedFrames(path: path) { return .frames(frames) }
-        // O_WRONLY, O_CREAT and O_DIRECTORY: the program does not read the file.
-        if path.isEmpty || flags & (0o1 | 0o100 | 0o200000) != 0 { return .nothing }
+        // O_WRONLY, O_EXCL, O_TRUNC and O_DIRECTORY: the program does not read the file. With O_CREAT alone it may, as SQLite does.
+        if path.isEmpty || flags & (0o1 | 0o200 | 0o1000 | 0o200000) != 0 { return .nothing }
         if !path.hasPrefix("/") {
             // AT_FDCWD
             path = (folder == -100 ? files.workingDirectory : files.path(of: folder)) + "/" + path

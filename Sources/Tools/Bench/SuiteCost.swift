@@ -13,7 +13,7 @@ struct SuiteCost {
         let tests = (0..<Self.cases).map { "  - { name: t\($0), command: [\"true\"] }\n" }.joined()
         let file = try TemporaryFile("version: 1\ntests:\n" + tests)
         let suite = [ipv6check, "suite", file.path]
-        let single = [ipv6check, "--quiet", "--", "true"]
+        let single = [ipv6check, "--once", "--quiet", "--", "true"]
         var suites: [RunCost] = []
         var idle: [Double] = []
         var singles: [RunCost] = []

@@ -277,9 +277,11 @@ import Wire
 
     @Test func `a failed IPv4 attempt is told, and whether a fallback hid it`() {
         let call = TracedCall(.connect, to: "198.51.100.10", 80, at: "get a.c:4")
-        let hidden = findings(call, flows: [translated()])
+        let fallback = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), time: .seconds(1))
+        let hidden = findings(call, fallback, flows: [translated()])
         #expect(hidden.map(\.rule) == [.hiddenIPv4])
-        #expect(hidden[0].sentences[0].hasSuffix("; then it reached shop.test at 64:ff9b::c633:640a."))
+        #expect(hidden[0].sentences[0].hasSuffix("; then it reached shop.test at 64:ff9b::c633:640a, 1.0 s later."))
         #expect(findings(call)[0].sentences[0].hasSuffix(": it did not reach shop.test."))
         let other = findings(TracedCall(.connect, to: "192.0.2.1", 80))
         #expect(other[0].sentences[0].hasSuffix("; it did not get there."))

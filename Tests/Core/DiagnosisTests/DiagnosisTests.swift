@@ -156,8 +156,20 @@ import Wire
             lookup(.getaddrinfo, "64", family: 0),
         ])
         let findings = Verdict(run: run, control: nil).findings
-        #expect(findings.map(\.rule) == [.cutsAddressAtColon])
+        #expect(findings.map(\.rule) == [.cutsAddress])
         #expect(findings[0].sentences == ["client+0x11f0 asked for \"64\", which is how 64:ff9b::c633:640a begins."])
+    }
+
+    @Test(arguments: [("64:ff9b::c633:6", true), ("64:ff9b::c633:7", false), ("64:ff9b::c6", false)])
+    func `an address that is cut after 15 characters is recognised`(_ tried: String, _ isCut: Bool) {
+        var run = evidence([], questions: [question("shop.test", .aaaa, ["64:ff9b::c633:640a"])])
+        let address = IPAddress(tried)!
+        run.calls = CallEvidence([
+            TracedCall(.connect, to: address, 80, on: .ipv6Stream, .failed(.hostUnreachable), at: "main host.c:23")
+        ])
+        let findings = Verdict(run: run, control: nil).findings
+        #expect(findings.map(\.rule).contains(.cutsAddress) == isCut)
+        if isCut { #expect(findings[0].sentences[0].hasSuffix("(host.c:23): this is how 64:ff9b::c633:640a begins.")) }
     }
 
     @Test func `synthesis is owed where it was used, whatever the DNS gave`() {

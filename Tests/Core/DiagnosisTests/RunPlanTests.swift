@@ -160,6 +160,31 @@ import Wire
         #expect(Verdict(runs).judgement == .passes)
     }
 
+    @Test func `look by a trace why a short pass used no network, and then whether dual-stack makes a difference`() {
+        var silent = run(pass, silent: true)
+        silent.counters = NamespaceCounters()
+        var runs = Runs(first: silent)
+        #expect(plan().next(after: runs) == .again && plan().traces(.again, after: runs))
+        var long = silent
+        long.duration = .seconds(2)
+        #expect(plan().next(after: Runs(first: long)) == nil)
+        var ofSuite = plan()
+        ofSuite.explainsSilence = false
+        #expect(ofSuite.next(after: runs) == nil)
+        silent.calls = CallEvidence()
+        runs.add(silent, as: .again)
+        #expect(plan().next(after: runs) == nil, "it asked for nothing")
+        runs.again?.calls = CallEvidence([TracedCall(.sendto, .netlink(type: 22, family: 0), .succeeded(20))])
+        #expect(plan().next(after: runs) == .control)
+        runs.add(silent, as: .control)
+        #expect(Verdict(runs).findings.map(\.rule) == [.sendsNothing])
+        runs.control = run(pass, on: .dualStack)
+        runs.control?.seen.flows = [
+            Flow(.tcp, "198.51.100.10", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)
+        ]
+        #expect(Set(Verdict(runs).findings.map(\.rule)) == [.sendsNothing, .looksForIPv4Interface])
+    }
+
     @Test func `do not explain a pass by a run in which nothing by IPv4 happened`() {
         var runs = Runs(first: hiding(unrouted: 1))
         #expect(Verdict(runs).findings.map(\.rule.id) == ["V6C-024"])

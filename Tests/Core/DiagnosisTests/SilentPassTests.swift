@@ -216,7 +216,7 @@ import Wire
 
     @Test func `of a traced run an IPv4 attempt after one by IPv6 at the same host is no hidden one`() {
         let ipv6 = TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .failed(.connectionRefused))
-        let ipv4 = TracedCall(.connect, to: "198.51.100.10", 80, time: .milliseconds(300))
+        let ipv4 = TracedCall(.connect, to: "198.51.100.10", 80, descriptor: 4, time: .milliseconds(300))
         var run = passing(shop, flows: [prompt])
         run.calls = CallEvidence([ipv6, ipv4])
         #expect(findings(run).isEmpty)
@@ -235,16 +235,42 @@ import Wire
         let metric = TracedCall(.sendto, to: "198.51.100.10", 80, on: .ipv4Datagram, time: .milliseconds(2))
         run.calls = CallEvidence([connected, metric])
         #expect(findings(run).map(\.rule) == [.hiddenIPv4], "datagrams go elsewhere")
-        run.calls = CallEvidence([connected, TracedCall(.connect, to: "198.51.100.10", 80, time: .milliseconds(2))])
+        run.calls = CallEvidence([
+            connected, TracedCall(.connect, to: "198.51.100.10", 80, descriptor: 4, time: .milliseconds(2)),
+        ])
         #expect(findings(run).isEmpty, "they race")
     }
 
     @Test func `a literal that is reached by a synthesised address afterwards did get there`() {
         var run = passing(flows: [prompt])
-        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])
+        let next = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), time: .milliseconds(9))
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80), next])
         #expect(findings(run)[0].sentences[0].hasSuffix("; then it reached that host at 64:ff9b::c633:640a."))
-        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 81)])
-        #expect(findings(run)[0].sentences[0].hasSuffix("; it did not get there."), "another port was reached")
+        run.calls = CallEvidence([
+            TracedCall(.connect, to: "198.51.100.10", 80, time: .milliseconds(10)), next,
+        ])
+        #expect(
+            findings(run)[0].sentences[0].hasSuffix("; it reached that host in another way."), "that was before")
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 81), next])
+        #expect(
+            findings(run)[0].sentences[0].hasSuffix("; it reached that host in another way."), "by another port")
+    }
+
+    @Test func `after the connection is closed, or long there, an IPv4 attempt is for something else`() {
+        var first = TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0))
+        var second = TracedCall(.connect, to: "198.51.100.10", 80, time: .milliseconds(9))
+        (first.descriptor, second.descriptor) = (3, 4)
+        var run = passing(shop, flows: [prompt])
+        run.calls = CallEvidence([first, second])
+        #expect(findings(run).isEmpty, "both are there at a time")
+        second.descriptor = 3
+        run.calls = CallEvidence([first, second])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4], "the first is closed")
+        #expect(findings(run)[0].advice.contains("telemetry"))
+        (second.descriptor, second.time) = (4, .milliseconds(90))
+        run.calls = CallEvidence([first, second])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4], "the first has long been there")
     }
 
     @Test func `of a search in groups of both families the IPv4 half loses nothing`() {
@@ -359,8 +385,17 @@ import Wire
 
     @Test func `a fallback that worked is no loss of telemetry`() {
         var run = passing(shop, flows: [prompt], unrouted: 1)
-        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.10", 80)])
+        let attempt = TracedCall(.connect, to: "198.51.100.10", 80)
+        func fallback(after time: Duration) -> TracedCall {
+            TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), time: time)
+        }
+        run.calls = CallEvidence([attempt, fallback(after: .milliseconds(400))])
         #expect(!findings(run)[0].advice.contains("telemetry"))
+        run.calls = CallEvidence([attempt, fallback(after: .milliseconds(4))])
+        #expect(findings(run).isEmpty, "it tries one address of the answer after the other")
+        run.calls?.calls[0].origin = AddressOrigin(.file(path: "/srv/agent.conf", line: 3))
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4], "the address is not from the answer")
+        run.calls?.calls[0].origin = nil
         run.seen.flows = []
         #expect(findings(run)[0].advice.contains("telemetry"))
     }

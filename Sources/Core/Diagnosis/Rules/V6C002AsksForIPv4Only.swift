@@ -11,19 +11,21 @@ extension Rule {
             "Call getaddrinfo with AF_UNSPEC instead of gethostbyname or AF_INET, and try every address that it returns.",
         adviceByLanguage: [
             .python:
-                "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, and leave AF_INET out.",
+                "Call socket.getaddrinfo or socket.create_connection instead of gethostbyname, leave AF_INET out, and ask for AAAA beside A.",
             .node:
                 "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4; dgram.createSocket of the address's family.",
             .go:
                 "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\", net.ResolveTCPAddr or LookupIP(ctx, "
                 + "\"ip4\", name).",
             .java:
-                "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system.",
+                "Leave java.net.preferIPv4Stack out, as an option and in System.setProperty, and start it with "
+                + "-Djava.net.preferIPv6Addresses=system.",
             .ruby:
                 "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET, IPSocket.getaddress or Resolv's A records; "
                 + "UDPSocket.new without a family is for IPv4: give it the family that Addrinfo has.",
             .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
-            .php: "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4.",
+            .php:
+                "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4, and DNS_AAAA beside DNS_A.",
             .erlang:
                 "Give the option inet6 (gen_tcp, Mint, Ecto, httpc's ipfamily), with inet as the second try: Erlang asks for A records unless told "
                 + "otherwise.",
@@ -67,8 +69,13 @@ extension Examination {
         let told = calls.map { call -> Statement in
             ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
         }.unique
+        let isAsked = run.seen.questions.contains { $0.name == name }
+        let start: Statement =
+            isAsked
+            ? "It asked for A of \(name), and never for AAAA"
+            : "It looked \(name) up for IPv4 only, and nothing was asked, as this machine has no IPv4 address (AI_ADDRCONFIG)"
         return (
-            told.reduce("It asked for A of \(name), and never for AAAA", +),
+            told.reduce(start, +),
             (calls.first { $0.site.file != nil } ?? calls.first)?.site
         )
     }

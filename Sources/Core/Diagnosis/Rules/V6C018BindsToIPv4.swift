@@ -24,7 +24,9 @@ extension Rule {
             let (statement, site) = examination.told(bind)
             switch bind.error {
             case ErrorNumber.addressNotAvailable:
-                return Observation("\(statement): no interface has this address here.", at: site, about: .address(ip))
+                return Observation(
+                    "\(statement): no interface has this address here\(examination.source(of: bind)).", at: site,
+                    about: .address(ip))
             case ErrorNumber.invalid, ErrorNumber.familyNotSupported:
                 guard bind.socket?.family == SocketKind.ipv6 else { return nil }
                 return Observation("\(statement): the socket is for IPv6.", at: site, about: .address(ip))

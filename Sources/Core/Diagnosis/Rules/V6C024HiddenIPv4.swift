@@ -25,27 +25,45 @@ extension Rule {
             return examination.countedAttempts + examination.packetsOnLink
         }
         let reached = ReachedHosts(examination.run.seen, where: \.mayHaveArrived)
-        return examination.packetsOnLink
-            + examination.toldAttempts.map { call, address, name, instead in
-                let (statement, site) = examination.told(call)
-                let rest: Statement =
-                    switch (name, instead) {
-                    case (let name?, let instead?):
-                        "; then it reached \(name) at \(instead)\(loss(from: call, to: instead, in: calls))"
-                    case (let name?, nil) where reached.contains(examination.run.seen.addresses(of: name)):
-                        "; it reached \(name) in another way"
-                    case (let name?, nil): ": it did not reach \(name)"
-                    case (nil, let instead?): "; then it reached that host at \(instead)"
-                    default: "; it did not get there\(examination.source(of: call))"
-                    }
-                return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(address)))
-            }.uniqueBySubject
+        let told = examination.toldAttempts.map { attempt in
+            let (statement, site) = examination.told(attempt.call)
+            let addresses = attempt.name.map(examination.run.seen.addresses) ?? [.ipv4(attempt.address)]
+            let rest: Statement =
+                switch (attempt.name, attempt.instead) {
+                case (let name?, let instead?): "; then it reached \(name) at \(instead.address)\(attempt.delay)"
+                case (let name?, nil) where reached.contains(addresses): "; it reached \(name) in another way"
+                case (let name?, nil): ": it did not reach \(name)"
+                case (nil, let instead?): "; then it reached that host at \(instead.address)\(attempt.delay)"
+                case (nil, nil) where reached.contains(addresses):
+                    "; it reached that host in another way\(examination.source(of: attempt.call))"
+                default: "; it did not get there\(examination.source(of: attempt.call))"
+                }
+            return Observation("\(statement)\(rest).", at: site, about: .address(.ipv4(attempt.address)))
+        }.uniqueBySubject
+        // The stacks of a call that is made very often are not all known.
+        let withLine = Set(told.filter { $0.site?.line != nil }.map(\.target))
+        return examination.packetsOnLink + told.filter { $0.site?.line != nil || !withLine.contains($0.target) }
+    }
+}
+
+/// A failed IPv4 attempt of a traced run.
+private struct HiddenAttempt {
+    let call: TracedCall
+    let address: IPv4Address
+    /// The name that had the address.
+    let name: DomainName?
+    /// The connection that the same program then made to the same host, at another address.
+    let instead: (address: IPAddress, after: Duration)?
+
+    /// `, 3.0 s later`; empty below 300 ms.
+    var delay: Statement {
+        guard let instead, instead.after >= noticeable else { return "" }
+        return ", \(instead.after) later"
     }
 }
 
 extension Examination {
-    /// Failed IPv4 attempts of a traced run, each with the name that had the address, and another address of the name that was reached.
-    fileprivate var hiddenAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
+    fileprivate var hiddenAttempts: [HiddenAttempt] {
         let questions = run.seen.questions
         let attempts = run.calls?.attempts ?? []
         // The IPv4 half of a question for the own address of either family loses nothing.
@@ -64,34 +82,50 @@ extension Examination {
             if let name, missed.contains(name) { return nil }
             let known = name.map(run.seen.addresses) ?? []
             let alike = run.seen.flows.filter { $0.port == call.address?.port && $0.isLike(call) }
-            let arrived = alike.filter(\.mayHaveArrived)
-            let instead =
-                name == nil
-                ? arrived.first { $0.ipv4Destination == address }?.remote
-                : known.first { address in arrived.contains { $0.remote == address } }
-            // The second of both families, where the first is late or refused by the host itself, loses nothing.
-            let before = attempts.filter { $0.isAtSamePort(before: call) }
-            let tried = before.compactMap { $0.address?.ip }
-            let connected = before.last { $0.error == nil }
-            let isSameHost = alike.contains { $0.ipv4Destination == address }
-            let isRefused = alike.contains { $0.refused > 0 && tried.contains($0.remote) }
-            // One that begins long after the answer to the first is for something else. If there were several connections, only the first
-            // answer is known.
-            let isLate = alike.contains { flow in
-                guard let connected, flow.remote == connected.address?.ip, flow.refused == 0,
-                    let answer = flow.times?.answer
-                else { return false }
-                return answer >= connected.time - longestRace && call.time - answer > longestRace
+            let reached = Set(alike.filter(\.mayHaveArrived).map(\.remote))
+            let same = reached.intersection(
+                name == nil ? alike.filter { $0.ipv4Destination == address }.map(\.remote) : known)
+            if isSecondOfBoth(call, address, known, alike, hasReached: !same.isEmpty) { return nil }
+            let next = attempts.first { call.isAtSamePort(before: $0) && $0.address?.ip.map(same.contains) == true }
+            let instead = next.map { (address: $0.address!.ip!, after: $0.time - call.time) }
+            // A fallback to another address of the answer loses nothing.
+            if let instead, instead.after < noticeable, name != nil, call.origin?.isWritten != true { return nil }
+            return HiddenAttempt(call: call, address: address, name: name, instead: instead)
+        }
+    }
+
+    /// Whether an attempt is the second of both families, where the first is late or refused by the host itself: it loses nothing.
+    /// - Parameters:
+    ///   - known: all addresses of the host's name.
+    ///   - alike: the flows at the same port.
+    private func isSecondOfBoth(
+        _ call: TracedCall, _ address: IPv4Address, _ known: [IPAddress], _ alike: [Flow], hasReached: Bool
+    ) -> Bool {
+        let before = (run.calls?.attempts ?? []).filter { $0.ipv4 == nil && $0.isAtSamePort(before: call) }
+        let tried = before.compactMap { $0.address?.ip }
+        if Set(known).isDisjoint(with: tried) { return false }
+        guard
+            hasReached
+                || alike.contains(where: {
+                    $0.ipv4Destination == address || $0.refused > 0 && tried.contains($0.remote)
+                })
+        else { return false }
+        guard let first = before.last(where: { $0.error == nil }) else { return true }
+        // One that begins when the first connection is closed, or long after it is there, is for something else.
+        if !call.isOfDatagrams, first.descriptor >= 0, first.descriptor == call.descriptor { return false }
+        if case .succeeded = first.outcome, call.time - (first.time + first.duration) > longestRace { return false }
+        // If there were several connections, only the first answer is known.
+        return !alike.contains { flow in
+            guard flow.remote == first.address?.ip, flow.refused == 0, let answer = flow.times?.answer else {
+                return false
             }
-            let isSecond =
-                (instead != nil || isSameHost || isRefused) && !isLate && !Set(known).isDisjoint(with: tried)
-            return isSecond ? nil : (call, address, name, instead)
+            return answer >= first.time - longestRace && call.time - answer > longestRace
         }
     }
 
     /// The ports at which the client asked for the machine's own IPv6 address: a datagram socket is connected, and nothing sent. The resolver
     /// on the link is asked by such sockets, too.
-    private var portsOfOwnAddress: Set<UInt16> {
+    var portsOfOwnAddress: Set<UInt16> {
         let (link, reached) = (run.seen.link, Set(run.seen.flows.map(\.remote)))
         let asking = (run.calls?.attempts ?? []).filter { call in
             guard call.isMereConnect, call.error == nil, case .ipv6(let address) = call.address?.ip else {
@@ -103,7 +137,7 @@ extension Examination {
     }
 
     /// Those that V6C-057 does not tell of: a fallback that took long.
-    fileprivate var toldAttempts: [(call: TracedCall, address: IPv4Address, name: DomainName?, instead: IPAddress?)] {
+    fileprivate var toldAttempts: [HiddenAttempt] {
         let isSlow = !Rule.losesTime.observe(self).isEmpty
         return hiddenAttempts.filter { !isSlow || $0.instead == nil }
     }
@@ -146,14 +180,21 @@ extension Examination {
 }
 
 extension TracedCall {
-    /// Whether this is an attempt by IPv6 at the port of a later one, of the same program.
+    /// Whether this is an attempt at the port of a later one, of the same program.
     fileprivate func isAtSamePort(before later: TracedCall) -> Bool {
-        ipv4 == nil && program == later.program && time <= later.time && address?.port == later.address?.port
+        program == later.program && time <= later.time && address?.port == later.address?.port
             && isOfDatagrams == later.isOfDatagrams
     }
 
     /// Whether a datagram socket is connected, which sends nothing.
     fileprivate var isMereConnect: Bool { name == .connect && isOfDatagrams }
+}
+
+extension AddressOrigin {
+    /// Whether the address is certainly not from the DNS.
+    fileprivate var isWritten: Bool {
+        if case .answer = place { false } else { isCertain }
+    }
 }
 
 extension Flow {
@@ -169,9 +210,5 @@ extension Flow {
 /// A second connection may begin at the same time as the answer to the first comes.
 private let longestRace = Duration.milliseconds(50)
 
-/// `, 3.0 s later`; empty below 300 ms.
-private func loss(from call: TracedCall, to instead: IPAddress, in calls: CallEvidence) -> Statement {
-    let next = calls.attempts.first { $0.time > call.time && $0.program == call.program && $0.address?.ip == instead }
-    guard let next, next.time - call.time >= .milliseconds(300) else { return "" }
-    return ", \(next.time - call.time) later"
-}
+/// A user notices such a delay.
+private let noticeable = Duration.milliseconds(300)

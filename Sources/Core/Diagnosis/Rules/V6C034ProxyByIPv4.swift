@@ -6,8 +6,10 @@ extension Rule {
     /// The client may be correct: the proxy of its configuration is unreachable.
     package static let proxyByIPv4 = Rule(
         id: "V6C-034", title: "has a proxy configured by IPv4 address",
+        severityIfPassing: .warning,
         advice: "Give the proxy by its name, such as http://proxy.example:3128.",
-        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-027", "V6C-038", "V6C-044"]
+        networks: .ipv6Only, clients: .all,
+        supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-024", "V6C-027", "V6C-038", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls = evidence.attempts.filter { call in

@@ -9,10 +9,12 @@ extension Rule {
     /// one. Go's resolver reads resolv.conf even if the program then dials another resolver.
     package static let asksOwnResolver = Rule(
         id: "V6C-035", title: "asks a DNS resolver of its own choice",
+        severityIfPassing: .warning,
         advice:
             "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). A program that must ask another needs its IPv6 address, and has to "
             + "synthesise addresses itself with the prefix that the network announces (RFC 7050, RFC 8781).",
-        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-036", "V6C-044"]
+        networks: .ipv6Only, clients: .all,
+        supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-024", "V6C-036", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let calls =
@@ -23,12 +25,13 @@ extension Rule {
                 return address.isIPv4
                     ? call.isUnreachable && isQuestion(call, examination) && !isOnlineProbe(call, in: examination)
                     : publicResolvers.contains(address) && !isMereConnect(call, examination)
+                        && !examination.run.end.isSuccess
             }
             + evidence.attempts.filter { isQuestionOverHTTPS($0, examination) }
         let asked = examination.observations(of: calls) { call, site in
             "\(call, at: site): a resolver that this network did not announce."
         }
-        if !asked.isEmpty { return asked }
+        if !asked.isEmpty || examination.run.end.isSuccess { return asked }
         let answered = examination.observations(of: evidence.attempts.filter { answer(with: $0, examination) != nil }) {
             call, site in
             "\(call, at: site): no answer of the network's DNS gave this address. \(whoGaveIt(call, examination))"
@@ -85,7 +88,8 @@ private func isOfOwnAnswer(_ call: TracedCall, _ examination: Examination) -> Bo
 /// Whether a connected datagram socket is for a question. A program that only wants to know its own address sends nothing, as the control
 /// run shows.
 private func isQuestion(_ call: TracedCall, _ examination: Examination) -> Bool {
-    guard call.name == .connect, let control = examination.control else { return true }
+    guard call.name == .connect else { return true }
+    guard let control = examination.control else { return !(examination.run.end.isSuccess && call.isOfDatagrams) }
     return control.seen.flows.contains { $0.remote == call.address?.ip && $0.port == call.address?.port }
 }
 

@@ -54,33 +54,50 @@ extension Rule {
             asksToolAboutIPv4(program)
                 && !evidence.attempts.contains { $0.time > program.start && $0.leavesTheMachine }
         }
-        return tools.prefix(1).map { program in
-            Observation(
-                "It ran \"\(text: program.commandLine)\"\(evidence.start(of: program))\(evidence.starter(of: program)), then it gave up: this "
-                    + "network has no IPv4, and works all the same.", at: evidence.site(of: program))
-        }
+        return tools.prefix(1).map { examination.observation(of: $0, ", then it gave up") }
     }
 }
 
 extension RunEvidence {
     /// Whether the kernel answered a question for an IPv4 address or route of the machine with an error.
     var missesIPv4Interface: Bool { calls?.own.contains { isAboutIPv4($0) && $0.error != nil } ?? false }
+
+    /// Whether the client looked at addresses or routes of the machine, itself or by a tool.
+    var looksForAddresses: Bool {
+        guard let calls else { return false }
+        return calls.own.contains { isAboutIPv4($0) || isAboutAddresses($0) }
+            || calls.programs.contains(where: asksToolAboutIPv4)
+    }
 }
 
 extension Examination {
     /// The parts of a client that passes which it left out after the kernel's answer: on dual-stack it goes to more hosts, or more often.
     fileprivate var leftOut: [Observation] {
-        guard run.missesIPv4Interface, let control, control.end.isSuccess, !control.isHindered else { return [] }
+        guard run.missesIPv4Interface || run.isSilent == true && run.looksForAddresses, let control,
+            control.end.isSuccess, !control.isHindered
+        else { return [] }
         let counts: Statement? = connectionsOfDualStackAlone(than: control).map { host, there, here in
             let times: Statement = there == 1 ? "once" : "\(there) times"
             return "connected to \(host) \(times), not \(here == 1 ? "once" : "\(here) times")"
         }
         guard let more = hostsOfDualStackAlone.first.map({ $0.statement }) ?? counts.map({ "On dual-stack it \($0)" })
         else { return [] }
-        let refused = traced.own.filter { isAboutIPv4($0) && $0.error != nil }
-        return observations(of: Array(refused.prefix(1))) { call, site in
+        let asked = traced.own.filter(isAboutIPv4)
+        let looked = asked.filter { $0.error != nil } + asked + traced.own.filter(isAboutAddresses)
+        if let tool = traced.programs.first(where: asksToolAboutIPv4), asked.allSatisfy({ $0.error == nil }) {
+            return [observation(of: tool, "", " \(more).")]
+        }
+        return observations(of: Array(looked.prefix(1))) { call, site in
             "\(call, at: site): this network has no IPv4, and works all the same. \(more)."
         }
+    }
+
+    /// `It ran "ip -4 addr": this network has no IPv4, and works all the same.`
+    fileprivate func observation(of tool: TracedProgram, _ outcome: Statement, _ rest: Statement = "") -> Observation {
+        let evidence = traced
+        return Observation(
+            "It ran \"\(text: tool.commandLine)\"\(evidence.start(of: tool))\(evidence.starter(of: tool))\(outcome): this network has no "
+                + "IPv4, and works all the same.\(rest)", at: evidence.site(of: tool))
     }
 
     /// A host, by its name, to which the client made more TCP connections on dual-stack.

@@ -11,17 +11,18 @@ extension Rule {
     package static let refusesSynthesisedAddress = Rule(
         id: "V6C-044", title: "gets a synthesised address and makes no attempt at it",
         advice:
-            "Where addresses are checked before they are used (against server-side request forgery), take the embedded IPv4 address out "
-            + "of those below the network's prefixes (RFC 6052 §2.2) and check that. Where address and port become one text, write "
-            + "[address]:port.",
+            "Look for what refuses it. A check of addresses (against server-side request forgery) has to check the IPv4 address that is "
+            + "embedded (RFC 6052 §2.2). Code that splits host:port at a colon, or joins them, has to write [address]:port and split at the last "
+            + "colon. A pattern or a type for IPv4 only has to accept both.",
         adviceByLanguage: [
             .go:
-                "Join host and port by net.JoinHostPort, not by Sprintf(\"%s:%d\"), which gives \"too many colons in address\". Where "
-                + "addresses are checked before they are used, check the IPv4 address that is embedded (RFC 6052 §2.2).",
+                "Look for what refuses it. Join host and port by net.JoinHostPort, not by Sprintf(\"%s:%d\"), which gives \"too many colons "
+                + "in address\", and split them by net.SplitHostPort. Drop nothing by To4(). A check of addresses has to check the IPv4 address "
+                + "that is embedded (RFC 6052 §2.2).",
             .python:
-                "Where addresses are checked before they are used, check the IPv4 address that is embedded (RFC 6052 §2.2): "
-                + "ipaddress calls those of 64:ff9b::/96 and of a network's own prefix reserved, private or not global. In a URL "
-                + "write [address]:port.",
+                "Look for what refuses it. A check of addresses has to check the IPv4 address that is embedded (RFC 6052 §2.2): ipaddress calls "
+                + "those of 64:ff9b::/96 and of a network's own prefix reserved, private or not global. Code that splits host:port has to write "
+                + "[address]:port and use rpartition(\":\") or urlsplit. For IPv4Address use ip_address.",
         ],
         networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003", "V6C-016"]
     ) { examination in

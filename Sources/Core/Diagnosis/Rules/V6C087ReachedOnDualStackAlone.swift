@@ -11,6 +11,12 @@ extension Rule {
         advice:
             "Look the host up with AF_UNSPEC and try every address; and have the exit status say when what was to be sent was not.",
         adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,
+        fittingAdvice: { examination, observations in
+            let refused = examination.hostsOfDualStackAlone.filter { host in
+                if case .given = host.wish { observations.contains { $0.subject == host.subject } } else { false }
+            }
+            return refused.isEmpty ? nil : Rule.refusesSynthesisedAddress.advice
+        },
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows],
         supersedes: ["V6C-085", "V6C-089"]
     ) { examination in
@@ -23,7 +29,13 @@ extension Rule {
                 case .lookedUp: "nothing here, although it called getaddrinfo for it"
                 case .read: "nothing here, although it was given the address"
                 case .asked(let type): "nothing here, although it asked for \(type) of it"
+                case .given(let address): "nothing here, although the DNS gave it \(address)"
                 }
+            if case .given = wish, let name = host.name {
+                let site = examination.site(ofLookupOf: name)
+                return Observation(
+                    host.subject, "\(host.statement), \(here).\(examination.lookupPlace(site))", at: site)
+            }
             let lookup = examination.lookups.first { lookup in
                 lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == host.name
             }

@@ -6,7 +6,7 @@ package import Wire
 package struct ReceivedLocation: Codable, Hashable, Sendable {
     /// The place in the message.
     package enum Spot: Codable, Hashable, Sendable {
-        /// The number of octets received before it on that connection.
+        /// The number of octets before it in the body of the HTTP answer or, if it is no HTTP, on that connection.
         case octet(Int)
         /// An HTTP header field, `Location`.
         case header(String)

@@ -79,10 +79,11 @@ private struct PayloadMap {
         let body = positions.map { octets[$0] }
         if let path = ValuePath.inJSON(body, at: place) { return .json(path.text) }
         if let path = ValuePath.inBencode(body, at: place) { return .bencode(path.text) }
+        let told = answer == nil ? offset : place
         if !isText, octets.indices.contains(offset + 5) {
-            return .packed(offset, next: octets.span.uint16(at: offset + 4))
+            return .packed(told, next: octets.span.uint16(at: offset + 4))
         }
-        return .octet(offset)
+        return .octet(told)
     }
 
     /// The line of an octet, up to it; `nil` if it is no text, or a long one.

@@ -30,8 +30,8 @@ struct DaemonRuns {
         var (own, attached): ([RunCost], [RunCost]) = ([], [])
         let before = daemon.processorTime
         for _ in 0..<WallTime.runsInARound {
-            own.append(try RunCost(of: [ipv6check, "--", "true"]))
-            attached.append(try RunCost(of: [ipv6check] + daemon.simulator + ["--", "true"]))
+            own.append(try RunCost(of: [ipv6check, "--once", "--", "true"]))
+            attached.append(try RunCost(of: [ipv6check] + daemon.simulator + ["--once", "--", "true"]))
         }
         let share = (daemon.processorTime - before) / Double(WallTime.runsInARound)
         return Sample(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Wire
+
+extension Rule {
+    /// A program that splits `host:port` at the first colon asks for the first group of an IPv6 address. One that keeps the text in an
+    /// array for IPv4 (INET_ADDRSTRLEN, or a column of 15 characters) goes to another address. A program that misreads an IPv6 address does
+    /// not use it either (V6C-003).
+    package static let cutsAddress = Rule(
+        id: "V6C-008", title: "cuts the text of an IPv6 address, at a colon or after 15 characters",
+        advice:
+            "Keep address and port apart; as one text write [address]:port, and split at the last colon (RFC 3986 §3.2.2). The text of an "
+            + "address has up to 45 characters (INET6_ADDRSTRLEN is one more).",
+        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-005", "V6C-044", "V6C-091"]
+    ) { examination in
+        let run = examination.run
+        let addresses =
+            (run.seen.questions.flatMap(\.addresses) + examination.lookups.flatMap(\.answers)
+            + examination.traced.given.map { .ipv6($0.address) }).unique
+        let tried = examination.traced.attempts.compactMap { call -> Observation? in
+            guard let ip = call.address?.ip, !addresses.contains(ip),
+                let whole = addresses.first(where: { isText(ip, cutFrom: $0) })
+            else { return nil }
+            let (statement, site) = examination.told(call)
+            return Observation("\(statement): this is how \(whole) begins.", at: site, about: .address(whole))
+        }
+        if !tried.isEmpty { return tried.unique }
+        return examination.lookups.compactMap { lookup in
+            guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
+            else { return nil }
+            return Observation(
+                "\(lookup.site) asked for \"\(text: node)\", which is how \(address) begins.", at: lookup.site,
+                about: .address(address))
+        }
+    }
+}
+
+/// Whether the text of an address is the beginning of another's, as long as an IPv4 address can be.
+private func isText(_ address: IPAddress, cutFrom whole: IPAddress) -> Bool {
+    let (text, written) = (address.description, whole.description)
+    // With and without the zero at the end.
+    return !address.isIPv4 && (14...16).contains(text.utf8.count) && text.utf8.count < written.utf8.count
+        && written.hasPrefix(text)
+}
+
+/// Whether a text is the part before one of the address's colons, with the bracket of a URL or without: `64`, `[64`, `64:ff9b:`.
+private func isBeginning(_ text: String, of address: IPAddress) -> Bool {
+    let written = address.description
+    let cut = text.hasPrefix("[") ? text.dropFirst() : text[...]
+    guard !cut.isEmpty, cut.utf8.count <= 39, cut.utf8.count < written.utf8.count, written.hasPrefix(cut) else {
+        return false
+    }
+    let rest = written.dropFirst(cut.count)
+    return rest.hasPrefix(":") && !rest.dropFirst().isEmpty
+}
