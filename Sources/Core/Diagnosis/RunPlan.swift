@@ -21,8 +21,8 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, or if it used no network
-/// at all: the trace shows what that was, and whether it looked for addresses of the machine. It has a control run if one is requested, or
+/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, if it used no network at
+/// all, or not for a host that it looked up: the trace shows the lines, and whether it looked for addresses of the machine. It has a control run if one is requested, or
 /// if it looked a host up and sent nothing there or missed an IPv4 address of the machine, and nothing else is told of it: the control run
 /// shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
@@ -71,8 +71,9 @@ package struct RunPlan: Sendable {
     package var confirmations: Int
     /// Whether a pass may have a control run that was not requested. On a real network a program that works does so twice only on request.
     package var comparesPasses = true
-    /// Whether a pass without the network may have such a run. A suite says of each test whether it needs the network.
-    package var explainsSilence = true
+    /// Whether a pass that did not use the network, or not for a host that it looked up, may have such runs. The tests of a suite name
+    /// their networks, and say whether they need one.
+    package var seeksWhatIsLeftOut = true
     /// Whether the client runs once, whatever the result.
     package var isOnce = false
 
@@ -121,7 +122,9 @@ package struct RunPlan: Sendable {
     /// Whether a trace is to explain what a client that passes did by IPv4, or why it sent nothing.
     package func explainsPass(_ runs: Runs) -> Bool {
         trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
-            && runs.first.mayBeRepeated && (runs.first.hasHiddenIPv4 || explainsSilence && runs.first.isSilentAndShort)
+            && runs.first.mayBeRepeated
+            && (runs.first.hasHiddenIPv4
+                || seeksWhatIsLeftOut && control != .never && (runs.first.isSilentAndShort || runs.first.leavesHostOut))
     }
 
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
@@ -171,7 +174,11 @@ extension RunEvidence {
     /// for another one. Programs that only look names up, or list addresses, are right to do so.
     fileprivate var mayLeaveSomethingOut: Bool {
         guard mayBeRepeated else { return false }
-        if missesIPv4Interface || isSilent == true && looksForAddresses { return true }
+        return missesIPv4Interface || isSilent == true && looksForAddresses || leavesHostOut
+    }
+
+    /// Whether it looked a host up and did not go there.
+    var leavesHostOut: Bool {
         let reached = ReachedHosts(seen)
         return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
             || !Examination(run: self).missedHosts.isEmpty

@@ -112,11 +112,17 @@ package struct Runs: Hashable, Sendable {
         !setAside.isEmpty || again.map { $0.isTraced != first.isTraced && $0.end != first.end } ?? false
     }
 
-    /// Whether the second run is a traced one in which the kernel tells of IPv4 again, or the client again used no network, so that its trace
-    /// explains the pass.
+    /// Whether the second run is a traced one in which the kernel tells of IPv4 again, or the client again left out what it left out before, so
+    /// that its trace explains the pass.
     package var explainsPass: Bool {
         first.end.isSuccess && !first.isTraced
-            && again.map { $0.isTraced && ($0.hasHiddenIPv4 || $0.isSilent == true && first.isSilent == true) } ?? false
+            && again.map(isExplanation) ?? false
+    }
+
+    private func isExplanation(_ run: RunEvidence) -> Bool {
+        run.isTraced
+            && (run.hasHiddenIPv4 || run.isSilent == true && first.isSilent == true
+                || run.leavesHostOut && first.leavesHostOut)
     }
 
     /// The run by which the client is examined.

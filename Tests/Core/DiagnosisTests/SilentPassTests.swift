@@ -230,6 +230,7 @@ import Wire
         #expect(findings(run).map(\.rule) == [.hiddenIPv4], "it had its answer long before")
         var second = connected
         second.time = .milliseconds(200)
+        second.outcome = .pending
         run.calls = CallEvidence([connected, second, ipv4])
         #expect(findings(run).isEmpty, "it may race with the second connection")
         let metric = TracedCall(.sendto, to: "198.51.100.10", 80, on: .ipv4Datagram, time: .milliseconds(2))

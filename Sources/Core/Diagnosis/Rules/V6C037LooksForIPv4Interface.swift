@@ -28,7 +28,8 @@ extension Rule {
                 "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
                 + "/proc/net/route, which know IPv4 only.",
         ],
-        networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-004", "V6C-044", "V6C-087", "V6C-090"]
+        networks: .ipv6Only, clients: .all,
+        supersedes: ["V6C-003", "V6C-004", "V6C-044", "V6C-086", "V6C-087", "V6C-090"]
     ) { examination in
         if examination.run.end.isSuccess { return examination.leftOut }
         let evidence = examination.traced

@@ -10,7 +10,8 @@ extension Rule {
             + "true.",
         clients: .passing, needs: [.queries, .flows]
     ) { examination in
-        examination.run.isSilent == true
+        // V6C-087 names the hosts that it wanted.
+        examination.run.isSilent == true && examination.hostsOfDualStackAlone.allSatisfy { $0.wish == nil }
             ? [Observation("It sent no DNS query and no packet, not even over loopback: this pass proves nothing.")]
             : []
     }

@@ -15,7 +15,10 @@ extension Rule {
             let refused = examination.hostsOfDualStackAlone.filter { host in
                 if case .given = host.wish { observations.contains { $0.subject == host.subject } } else { false }
             }
-            return refused.isEmpty ? nil : Rule.refusesSynthesisedAddress.advice
+            if refused.isEmpty { return nil }
+            let rule = Rule.refusesSynthesisedAddress
+            let language = Language(of: observations.first?.site, in: examination)
+            return language.flatMap { rule.adviceByLanguage[$0] } ?? rule.advice
         },
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows],
         supersedes: ["V6C-085", "V6C-089"]

@@ -142,7 +142,7 @@ package struct CaseAttempts: Sendable {
         plan.confirmations = confirmations
         plan.trace = trace
         plan.comparesPasses = explainsPasses
-        plan.explainsSilence = false
+        plan.seeksWhatIsLeftOut = false
         self.plan = plan
         confirmed = again == nil ? 0 : 1
     }
