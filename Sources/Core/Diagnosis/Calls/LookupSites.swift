@@ -7,7 +7,9 @@ extension Examination {
     /// name server if all questions are from one place. `nil` if no line is known.
     func site(ofLookupOf name: DomainName) -> CallSite? {
         let called = (run.lookups + (again?.lookups ?? [])).first {
-            $0.site.file != nil && $0.node.flatMap { try? DomainName($0) } == name
+            // A language's own library looks names up on behalf of the program (Rust's std).
+            $0.site.file != nil && !StackFrame(function: $0.site.function, file: $0.site.file).isOfLibrary
+                && $0.node.flatMap { try? DomainName($0) } == name
         }
         return called?.site ?? announcedSite(of: name) ?? siteOfQuestions(for: name)
     }

@@ -18,7 +18,8 @@ extension Rule {
             (run.seen.questions.flatMap(\.addresses) + examination.lookups.flatMap(\.answers)
             + examination.traced.given.map { .ipv6($0.address) }).unique
         let tried = examination.traced.attempts.compactMap { call -> Observation? in
-            guard let ip = call.address?.ip, !addresses.contains(ip),
+            // getaddrinfo has read the text.
+            guard let ip = call.address?.ip, !run.seen.told.contains(ip),
                 let whole = addresses.first(where: { isText(ip, cutFrom: $0) })
             else { return nil }
             let (statement, site) = examination.told(call)

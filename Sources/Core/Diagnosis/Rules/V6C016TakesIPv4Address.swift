@@ -21,14 +21,30 @@ extension Rule {
                 "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP, nor net.ResolveTCPAddr, which "
                 + "prefers IPv4.",
             .ruby:
-                "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket.",
+                "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket; a pattern that "
+                + "chooses addresses has to let IPv6 ones through.",
             .php: "Use stream_socket_client with the name; for curl leave CURLOPT_IPRESOLVE alone.",
             .perl: "Use IO::Socket::IP, which tries every address, instead of IO::Socket::INET.",
             .erlang:
                 "Give the option inet6 (gen_tcp, Mint, Ecto, httpc's ipfamily), with inet as the second try: Erlang asks for A records unless told "
                 + "otherwise.",
-            .rust: "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4.",
+            .rust:
+                "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4, and bind a UdpSocket to "
+                + "the family of the far end.",
         ],
+        furtherAdvice: { examination in
+            let calls = examination.calls.own
+            let isBound = calls.contains { bind in
+                bind.name == .bind && bind.address?.ip?.isIPv4 == true
+                    && calls.contains {
+                        $0.isUnreachable && $0.program == bind.program && $0.descriptor == bind.descriptor
+                            && $0.time >= bind.time
+                    }
+            }
+            return isBound
+                ? "Its socket is bound to an IPv4 address, which may be the reason: leave that out, or bind it to the family of the far end."
+                : nil
+        },
         networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         let calls = examination.calls
@@ -44,8 +60,11 @@ extension Rule {
                 })
             else { return nil }
             let (statement, site) = examination.told(call)
+            let lookup = examination.site(ofLookupOf: name)
+            let place = lookup?.file == site.file ? "" : examination.lookupPlace(lookup)
             return Observation(
-                "\(statement): \(name) has \(other) too, and it did not try that.", at: site, about: .name(name))
+                "\(statement): \(name) has \(other) too, and it did not try that.\(place)", at: site, about: .name(name)
+            )
         }
     }
 }

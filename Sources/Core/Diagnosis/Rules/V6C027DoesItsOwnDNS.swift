@@ -14,12 +14,13 @@ extension Rule {
             + "and synthesise one with the network's Pref64 (RFC 7050) where it has none.",
         adviceByLanguage: [
             .python:
-                "Call socket.create_connection((name, port)) with the name in place of the address; with HTTPDNS, where its answer has no IPv6 address.",
+                "Connect to the name: socket.create_connection((name, port)). A client of HTTPDNS does so where its answer has no IPv6 address; "
+                + "curl needs no --resolve.",
             .node:
-                "Use the name in place of the address; with HTTPDNS, let lookup fall back to dns.lookup where its answer has no IPv6 address.",
+                "Connect to the name. A client of HTTPDNS lets lookup fall back to dns.lookup where its answer has no IPv6 address.",
             .java:
-                "Use the name in place of the address; with HTTPDNS, let the Dns of the HTTP client fall back to Dns.SYSTEM where its answer has no "
-                + "IPv6 address.",
+                "Connect to the name. A client of HTTPDNS lets the Dns of its HTTP client fall back to Dns.SYSTEM where its answer has no IPv6 "
+                + "address.",
         ],
         networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in

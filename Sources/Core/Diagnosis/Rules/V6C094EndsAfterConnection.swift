@@ -10,7 +10,7 @@ extension Rule {
         id: "V6C-094", title: "reaches the hosts of dual-stack, and ends with an error afterwards",
         advice:
             "Look at what it does with the host's address after that line: kept in four octets or in 15 characters, compared with a list, "
-            + "split at the dots, printed into a URL or a log.",
+            + "split at the dots or at a colon, printed into a URL or a log.",
         networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, case .exited = examination.run.end,

@@ -71,11 +71,14 @@ enum AddressOrigins {
     /// Searches the sources of programs and of Java classes for an address, if they still exist.
     private static func searchSources(of calls: CallEvidence, for finder: inout OriginFinder) {
         let found = finder.modulesWithAddresses
-        let others = calls.calls.filter { call in call.address?.ip.map(finder.lacksOrigin) == true }.compactMap {
-            calls.program(of: $0)?.executable
-        }.filter { interpreterName(of: baseName($0)) == nil }
+        let lacking = calls.calls.filter { call in call.address?.ip.map(finder.lacksOrigin) == true }
+        let others = lacking.compactMap { calls.program(of: $0)?.executable }.filter {
+            interpreterName(of: baseName($0)) == nil
+        }
         let modules = found + Set(others).subtracting(found).sorted()
-        let classes = finder.classesWithAddresses
+        // A class makes an array of octets by an instruction for each.
+        let opened = lacking.isEmpty ? [] : calls.openedFiles.map(\.path).filter { $0.hasSuffix(".class") }
+        let classes = finder.classesWithAddresses.isEmpty ? opened : finder.classesWithAddresses
         let compiled =
             (modules.isEmpty ? [] : Array(zip(modules, LinesProcess.sources(of: modules))))
             + zip(classes, classes.map(ClassFile.sources))
