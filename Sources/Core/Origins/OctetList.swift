@@ -50,7 +50,7 @@ struct OctetList {
         }
     }
 
-    /// Of a number above 127, where octets have a sign.
+    /// Java needs it for a number above 127.
     private static let cast = Array("(byte)".utf8)
 
     private mutating func take() {

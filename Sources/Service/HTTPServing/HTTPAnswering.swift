@@ -16,7 +16,7 @@ struct HTTPAnswering: Sendable {
     /// Answers the requests of a channel one by one until the client or an error ends it, or the task is cancelled.
     func answer(_ channel: HTTPChannel) async {
         await withTaskCancellationHandler {
-            // Whatever the error is, the channel has ended.
+            // The error has ended the channel.
             try? await channel.executeThenClose { inbound, outbound in
                 let parts = RequestParts(inbound.makeAsyncIterator())
                 do {

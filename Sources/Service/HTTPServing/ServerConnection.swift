@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// What a server makes of each connection that it accepts.
+/// The protocol of the connections that a server accepts.
 package protocol ServerConnection: Sendable {
     associatedtype Value: Sendable
 

@@ -21,7 +21,7 @@ extension Rule {
             else { return false }
             guard !told.contains(.ipv4(address)), !IPAddress.ipv4(address).isOfTheMachine, !isUsed(call, examination)
             else { return false }
-            // A client that passes may have been about to send something, unless nobody sends anything there by this port.
+            // A client that passes may have been about to send something, but hardly to a public resolver.
             return examination.run.end.isSuccess
                 ? landmarks.contains(address) && call.address?.port.map(examination.portsOfOwnAddress.contains) == false
                 : evidence.isLast(call)
