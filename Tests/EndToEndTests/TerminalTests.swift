@@ -64,7 +64,7 @@ extension EndToEnd {
         @Test func `a stopped client goes on in the background`() throws {
             let client = try script("echo ready; sleep 1; echo woke")
             try converse(
-                "\(program) -q bash \(client)", ("ready", #"\x1a"#), ("Stopped", #"bg\n"#), ("woke", #"\n"#),
+                "\(program) -q --once bash \(client)", ("ready", #"\x1a"#), ("Stopped", #"bg\n"#), ("woke", #"\n"#),
                 until: "Done")
         }
 

@@ -134,8 +134,10 @@ package struct Runs: Hashable, Sendable {
         return again.end.isSuccess && again.hasSentSomething
     }
 
-    /// Whether the client passed the second time without sending anything, perhaps because of something that it keeps between runs.
-    package var passesFromMemory: Bool { again.map { $0.end.isSuccess && !$0.hasSentSomething } ?? false }
+    /// Whether the client failed, then passed without sending anything, perhaps because of something that it keeps between runs.
+    package var passesFromMemory: Bool {
+        !first.end.isSuccess && again.map { $0.end.isSuccess && !$0.hasSentSomething } ?? false
+    }
 
     /// The hosts of the control run that the client did not go to when it passed afterwards; `nil` if it did not pass then.
     package var missedLater: [Observation.Host]? {

@@ -186,6 +186,9 @@ import Wire
         #expect(plan().next(after: runs) == nil, "it asked for nothing")
         runs.again?.calls = CallEvidence([TracedCall(.sendto, .netlink(type: 22, family: 0), .succeeded(20))])
         #expect(plan().next(after: runs) == .control)
+        runs.control = run(failure, on: .dualStack, silent: true)
+        #expect(Verdict(runs).judgement == .passesHereOnly, "it is not a cache that makes it pass")
+        runs.control = nil
         runs.add(silent, as: .control)
         #expect(Verdict(runs).findings.map(\.rule) == [.sendsNothing])
         runs.control = run(pass, on: .dualStack)
