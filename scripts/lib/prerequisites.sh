@@ -130,9 +130,9 @@ require_packages() {
         command -v sudo >/dev/null || die "no sudo here; as root, run: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    # Another script may be at it.
-    "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 update -qq >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${missing[@]}" >&2 \
+    # Another script may be at it. apt waits for the lock of packages, and not for that of the lists of packages.
+    "${as_root[@]}" flock /run/lock/ipv6check-packages env DEBIAN_FRONTEND=noninteractive bash -c '
+        apt-get update -qq && apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "$@"' apt "${missing[@]}" >&2 \
         || die "apt could not install them; see its message above"
 }
 

@@ -36,7 +36,12 @@ struct Diagnosis {
             if examination.failsOnDualStackToo { onBothNetworks += shared.filter(isNeeded) }
         }
         onBothNetworks = onBothNetworks.unique
-        findings = Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
+        findings = Severity.allCases.flatMap { severity in
+            let alike = findings.filter { $0.severity == severity }
+            // The run ended by a cause that is in it.
+            let (here, there) = (alike.filter { !$0.isOfControl }, alike.filter(\.isOfControl))
+            return here + there
+        }
     }
 }
 
@@ -63,6 +68,10 @@ extension RunEvidence {
         let names = seen.questions.filter { $0.addresses.contains(here) }.map(\.name)
         return control.seen.questions.contains { $0.addresses.contains(there) && names.contains($0.name) }
     }
+}
+
+extension Finding {
+    fileprivate var isOfControl: Bool { observations.allSatisfy(\.isOfControl) }
 }
 
 extension Observation {

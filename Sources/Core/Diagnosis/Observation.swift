@@ -13,6 +13,8 @@ package struct Observation: Hashable, Sendable {
     package var site: CallSite?
     /// The named object of the observation, if it has one. An observation without counterpart may have one too.
     package var target: Target?
+    /// Whether it was seen in the control run alone: here the client did not come that far.
+    var isOfControl = false
 
     /// The subject of an observation, the same on every network and in every rule. A subject observed on both networks causes no difference
     /// between them, and if two rules have observations of one subject, one may supersede the other.

@@ -22,9 +22,9 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
 /// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, if it used no network at
-/// all, or not for a host that it looked up: the trace shows the lines, and whether it looked for addresses of the machine. It has a control run if one is requested, or
-/// if it looked a host up and sent nothing there or missed an IPv4 address of the machine, and nothing else is told of it: the control run
-/// shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
+/// all, or not for a host that it looked up: the trace shows the lines, and whether it looked for addresses of the machine. It has a
+/// control run if one is requested, or if it looked a host up and sent nothing there or missed an IPv4 address of the machine, and nothing
+/// else is told of it: the control run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without

@@ -50,6 +50,11 @@ extension Rule {
             if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
+            func observation(_ statement: Statement, at site: CallSite?) -> Observation {
+                var observation = Observation(statement, at: site, about: .flow(to: address, flow))
+                observation.isOfControl = attempt?.isOfControl ?? true
+                return observation
+            }
             let (calling, site) = attempt.map { examination.told($0.call, in: $0.evidence) } ?? ("", nil)
             let called: Statement = attempt?.isOfControl == true ? "On dual-stack \(calling)" : calling
             let source = attempt.map { examination.source(of: $0.call) } ?? ""
@@ -60,21 +65,17 @@ extension Rule {
             let telling = calls.first(where: \.isIPv4Only) ?? calls.first { attempt == nil || reason($0) != nil }
             guard let call = telling else {
                 if attempt != nil {
-                    return Observation(
-                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.",
-                        at: site,
-                        about: .flow(to: address, flow))
+                    return observation(
+                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.", at: site)
                 }
-                return Observation(
-                    "\(there), an address that no DNS answer gave; here there is no IPv4 route to it.",
-                    about: .flow(to: address, flow))
+                return observation(
+                    "\(there), an address that no DNS answer gave; here there is no IPv4 route to it.", at: nil)
             }
-            return Observation(
+            return observation(
                 attempt == nil
                     ? "\(reading(call)). \(there); here there is no IPv4 route to it."
                     : "\(called)\(source). \(reading(call)); here there is no IPv4 route to it.",
-                at: site?.file == nil ? call.site : site,
-                about: .flow(to: address, flow))
+                at: site?.file == nil ? call.site : site)
         }
     }
 }

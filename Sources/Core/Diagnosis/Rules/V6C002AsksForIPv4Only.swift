@@ -65,9 +65,12 @@ extension Examination {
     /// `It asked for A of shop.test, and never for AAAA: f.c:3 called gethostbyname`, and the place of the call, with a line if one is
     /// known.
     func lookupForIPv4Only(of name: DomainName) -> (statement: Statement, site: CallSite?) {
-        let calls = lookups.filter { $0.isIPv4Only && $0.node.flatMap { try? DomainName($0) } == name }
+        let all = lookups.filter { $0.isIPv4Only && $0.node.flatMap { try? DomainName($0) } == name }
+        // Many programs try first whether the text is an address.
+        let asking = all.filter { ![.inetAddr, .inetAton].contains($0.call) }
+        let calls = asking.isEmpty ? all : asking
         let told = calls.map { call -> Statement in
-            ": \(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
+            "\(call.site) called \(call.call)\(call.hints == nil ? "" : " with AF_INET" as Statement)"
         }.unique
         let isAsked = run.seen.questions.contains { $0.name == name }
         let start: Statement =
@@ -75,7 +78,7 @@ extension Examination {
             ? "It asked for A of \(name), and never for AAAA"
             : "It looked \(name) up for IPv4 only, and nothing was asked, as this machine has no IPv4 address (AI_ADDRCONFIG)"
         return (
-            told.reduce(start, +),
+            told.dropFirst().reduce(told.first.map { "\(start): \($0)" } ?? start) { "\($0), and \($1)" },
             (calls.first { $0.site.file != nil } ?? calls.first)?.site
         )
     }

@@ -132,7 +132,9 @@ try {
         tell([typeof address === 'string' && address ? address : own(socket)[1]], port, wrapper);
     });
     // A name without a port.
-    for (const resolver of [dns, dns.promises]) wrap(resolver, 'lookup', ([name], wrapper) => tell([name], '-', wrapper));
+    for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
+        for (const question of ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveAny'])
+            wrap(resolver, question, ([name], wrapper) => tell([name], '-', wrapper));
     keepPlace(globalThis, 'fetch');
     for (const requests of [http, https]) for (const name of ['request', 'get']) keepPlace(requests, name);
     // For what is imported by its name.
