@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "interfaces.h"
 #include "fingerprint.h"
+#include "real.h"
 
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -13,7 +14,7 @@
 struct interfaces interfaces_now(void) {
     struct interfaces interfaces = {.fingerprint = FINGERPRINT_SEED};
     struct ifaddrs *list;
-    if (getifaddrs(&list) != 0) return interfaces;
+    if (real_getifaddrs()(&list) != 0) return interfaces;
     for (const struct ifaddrs *entry = list; entry != NULL; entry = entry->ifa_next) {
         if (entry->ifa_addr == NULL || (entry->ifa_flags & IFF_UP) == 0) continue;
         if (entry->ifa_addr->sa_family != AF_INET6) continue;

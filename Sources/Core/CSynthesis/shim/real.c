@@ -112,19 +112,36 @@ static int no_inet_pton(int family, const char *text, void *address) {
     return -1;
 }
 
-int (*real_inet_pton(void))(int, const char *, void *) {
-    // Two threads find the same functions.
-    static int (*_Atomic function)(int, const char *, void *);
-    int (*found)(int, const char *, void *) = atomic_load_explicit(&function, memory_order_relaxed);
-    if (found == NULL) {
-        int saved = errno;
-        found = no_inet_pton;
-        find("inet_pton", &found);
-        atomic_store_explicit(&function, found, memory_order_relaxed);
-        errno = saved;
-    }
-    return found;
+static int no_getifaddrs(struct ifaddrs **list) {
+    (void)list;
+    errno = ENOSYS;
+    return -1;
 }
+
+static int no_res_nsearch(res_state state, const char *name, int class, int type, unsigned char *answer, int size) {
+    (void)state, (void)name, (void)class, (void)type, (void)answer, (void)size;
+    errno = ENOSYS;
+    return -1;
+}
+
+/// Defines `real_NAME`. Two threads find the same function.
+#define FOUND_AT_FIRST_CALL(name, ...)                                                              \
+    int (*real_##name(void))(__VA_ARGS__) {                                                        \
+        static int (*_Atomic function)(__VA_ARGS__);                                               \
+        int (*found)(__VA_ARGS__) = atomic_load_explicit(&function, memory_order_relaxed);         \
+        if (found == NULL) {                                                                       \
+            int saved = errno;                                                                     \
+            found = no_##name;                                                                     \
+            find(#name, &found);                                                                   \
+            atomic_store_explicit(&function, found, memory_order_relaxed);                         \
+            errno = saved;                                                                         \
+        }                                                                                          \
+        return found;                                                                              \
+    }
+
+FOUND_AT_FIRST_CALL(inet_pton, int, const char *, void *)
+FOUND_AT_FIRST_CALL(getifaddrs, struct ifaddrs **)
+FOUND_AT_FIRST_CALL(res_nsearch, res_state, const char *, int, int, unsigned char *, int)
 
 static struct real_exec exec_functions;
 

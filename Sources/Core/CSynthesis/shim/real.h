@@ -3,9 +3,11 @@
 #ifndef CSYNTHESIS_REAL_H
 #define CSYNTHESIS_REAL_H
 
+#include <ifaddrs.h>
 #include <pthread.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <resolv.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
 
@@ -25,8 +27,10 @@ struct real_functions {
 /// The next library's functions, or ones that fail if no later library has them.
 const struct real_functions *real_functions(void);
 
-/// Looked up at the first call, which is this library's own when it reads its configuration.
+/// Looked up at the first call: that of inet_pton is this library's own when it reads its configuration.
 int (*real_inet_pton(void))(int, const char *, void *);
+int (*real_getifaddrs(void))(struct ifaddrs **);
+int (*real_res_nsearch(void))(res_state, const char *, int, int, unsigned char *, int);
 
 /// Functions that are called between fork and exec, where nothing can be looked up any more.
 struct real_exec {
