@@ -235,6 +235,21 @@ import Wire
                 "On dual-stack connect(198.51.100.10 port 80, addrlen 16) → 0 in connect_server"))
     }
 
+    @Test func `the cause of this run comes before that of a later part, which only dual-stack shows`() {
+        let later = TracedCall(.connect, to: "203.0.113.5", 80, .succeeded(0), at: "report agent.c:30")
+        let control = onDualStack(
+            questions: [question("shop.test", .a, ["198.51.100.10"])],
+            flows: [direct(), Flow(.tcp, "203.0.113.5", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        ).traced(later)
+        let run = here(
+            questions: [
+                question("shop.test", .a, ["198.51.100.10"]), question("shop.test", .aaaa, [synthesised.description]),
+            ]
+        ).traced(TracedCall(.connect, to: "198.51.100.10", 80, at: "fetch agent.c:12"))
+        let found = Verdict(run: run, control: control).findings
+        #expect(found.map(\.rule) == [.takesIPv4Address, .literalAddress])
+    }
+
     @Test func `an address that a host sent is told apart`() {
         var run = here()
         run.calls = CallEvidence([
