@@ -21,10 +21,10 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, if it used no network at
-/// all, or not for a host that it looked up: the trace shows the lines, and whether it looked for addresses of the machine. It has a
-/// control run if one is requested, or if it looked a host up and sent nothing there or missed an IPv4 address of the machine, and nothing
-/// else is told of it: the control run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
+/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, or if the client may have
+/// left something out: it used no network, or not for a host that it looked up, or it looked at the machine's addresses. The trace shows
+/// the lines. It has a control run if one is requested, or if it may have left something out and nothing else is told of it: the control
+/// run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
@@ -124,7 +124,7 @@ package struct RunPlan: Sendable {
         trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
             && runs.first.mayBeRepeated
             && (runs.first.hasHiddenIPv4
-                || seeksWhatIsLeftOut && control != .never && (runs.first.isSilentAndShort || runs.first.leavesHostOut))
+                || seeksWhatIsLeftOut && control != .never && runs.first.mayLeaveOut)
     }
 
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
@@ -174,8 +174,12 @@ extension RunEvidence {
     /// for another one. Programs that only look names up, or list addresses, are right to do so.
     fileprivate var mayLeaveSomethingOut: Bool {
         guard mayBeRepeated else { return false }
-        return missesIPv4Interface || isSilent == true && looksForAddresses || leavesHostOut
+        return missesIPv4Interface || (isSilent == true || listsAddresses) && looksForAddresses || leavesHostOut
     }
+
+    /// Whether a trace may show that it left something out: it used no network and took so little time that a second run is hardly noticed, or
+    /// looked a host up and did not go there, or looked at the machine's addresses.
+    fileprivate var mayLeaveOut: Bool { isSilent == true && duration < .seconds(2) || listsAddresses || leavesHostOut }
 
     /// Whether it looked a host up and did not go there.
     var leavesHostOut: Bool {
@@ -191,7 +195,4 @@ extension RunEvidence {
     }
 
     private static let worthAnother = Duration.seconds(10)
-
-    /// Whether the client used no network, and a second run would hardly be noticed: most such clients have no use for it.
-    fileprivate var isSilentAndShort: Bool { isSilent == true && duration < .seconds(2) }
 }

@@ -122,7 +122,7 @@ package struct Runs: Hashable, Sendable {
     private func isExplanation(_ run: RunEvidence) -> Bool {
         run.isTraced
             && (run.hasHiddenIPv4 || run.isSilent == true && first.isSilent == true
-                || run.leavesHostOut && first.leavesHostOut)
+                || run.leavesHostOut && first.leavesHostOut || run.listsAddresses && first.listsAddresses)
     }
 
     /// The run by which the client is examined.

@@ -19,6 +19,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var uncovered: [UncoveredProgram] = []
     /// Unix sockets with a path that the client connected to: nothing more is known of them in a run without a trace.
     package var localConnections: [LocalConnection] = []
+    /// Whether it asked the C library for the addresses of the machine.
+    package var listsAddresses = false
     /// How it used the ports of the machine that it was given.
     package var hostPorts: [HostPortUse] = []
     /// The TCP ports on which it listened when its time was over.

@@ -198,6 +198,25 @@ import Wire
         #expect(Set(Verdict(runs).findings.map(\.rule)) == [.looksForIPv4Interface])
     }
 
+    @Test func `compare with dual-stack where the client passes and listed the machine's addresses`() {
+        var first = run(pass)
+        first.counters = NamespaceCounters(unroutedIPv4: 0)
+        first.seen.flows = [Flow(.tcp, "64:ff9b::c633:640a", 80, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        first.seen.questions = []
+        #expect(plan().next(after: Runs(first: first)) == nil)
+        first.listsAddresses = true
+        var runs = traced(first)
+        #expect(plan().next(after: Runs(first: first)) == .again && plan().next(after: runs) == nil)
+        runs.again?.calls = CallEvidence([TracedCall(.sendto, .netlink(type: 22, family: 0), .succeeded(20))])
+        #expect(plan().next(after: runs) == .control)
+        runs.control = run(pass, on: .dualStack)
+        runs.control?.seen.flows =
+            first.seen.flows + [Flow(.tcp, "203.0.113.5", 443, .direct, attempts: 1, accepted: 1, bytesReceived: 9)]
+        #expect(Verdict(runs).findings.map(\.rule) == [.looksForIPv4Interface])
+        runs.control?.seen.flows = first.seen.flows
+        #expect(Verdict(runs).findings.isEmpty)
+    }
+
     @Test func `do not explain a pass by a run in which nothing by IPv4 happened`() {
         var runs = Runs(first: hiding(unrouted: 1))
         #expect(Verdict(runs).findings.map(\.rule.id) == ["V6C-024"])

@@ -11,6 +11,13 @@ import Testing
         Array("ipv6synth/1 call=inet_addr pid=\(pid) tid=\(pid) node=\(node) result=1 count=1 lost=\(lost)".utf8)
     }
 
+    @Test func `a question for the machine's addresses is no look-up`() {
+        var log = LookupLog()
+        #expect(!log.listsAddresses)
+        log.take(Array("ipv6synth/1 call=getifaddrs pid=7 tid=7 program=node result=0 count=0 lost=0".utf8))
+        #expect(log.listsAddresses && log.lookups.isEmpty && log.lost == 0)
+    }
+
     @Test func `the same call is kept once whichever process makes it`() {
         var log = LookupLog()
         for pid in [7, 8, 9] { log.take(line("192.0.2.1", pid: pid)) }

@@ -14,7 +14,7 @@
 ///
 /// - `call`: the function: getaddrinfo, gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, inet_addr, inet_aton, inet_ntoa;
 ///   connect, only for a connection of URL loading to a literal (shim/url_loading.h); connect_unix, for a connection to a Unix socket with
-///   a path; execve, for any function that starts a program
+///   a path; getifaddrs, also for SIOCGIFCONF; execve, for any function that starts a program
 /// - `pid`, `tid`: process and thread, as numbered in the client's own PID namespace
 /// - `program`: last part of /proc/self/exe
 /// - `module`, `offset`: the object that made the call, by its name in the dynamic loader (the program itself: the name it was called by),
@@ -26,7 +26,7 @@
 /// - `service`: getaddrinfo's; for connect the port
 /// - `family`, `socktype`, `protocol`, `flags`: the hints, all four or none (NULL hints); gethostbyname2 has `family`
 /// - `result`: getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton: 1 or 0; connect,
-///   connect_unix: 0; execve: 1 if the new program's environment still preloads the shim, else 0
+///   connect_unix, getifaddrs: 0; execve: 1 if the new program's environment still preloads the shim, else 0
 /// - `answers`: the addresses returned, or connected to in place of the literal, in order, separated by commas, without duplicates,
 ///   `SYNTHESIS_RECORD_ANSWERS_MAX` at most
 /// - `count`: the number of entries returned, duplicates included

@@ -16,4 +16,7 @@ void evidence_send(struct synthesis_record *record, const void *return_address);
 /// thousand.
 bool evidence_is_new(const char *call, const char *node, const void *return_address);
 
+/// Reports that this process asked for the addresses of the machine, once.
+void evidence_of_interfaces(void);
+
 #endif

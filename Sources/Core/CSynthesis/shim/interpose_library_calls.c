@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interposes functions of the C library whose system calls the tracer records, and which are inside of the C library: passes them on
 // unchanged, and reports the frames of an interpreter (frames.h) for the last of those system calls.
+#include "evidence.h"
 #include "frames.h"
 #include "interpose.h"
 #include "real.h"
@@ -10,6 +11,7 @@
 
 /// It asks the kernel for links, then for addresses.
 INTERPOSED int getifaddrs(struct ifaddrs **list) {
+    evidence_of_interfaces();
     if (!frames_wanted()) return real_getifaddrs()(list);
     int result = real_getifaddrs()(list);
     frames_after(frames_call("getifaddrs", "", 0), false, result < 0 ? errno : 0);

@@ -208,6 +208,7 @@ INTERPOSED int ioctl(int file, int request, ...) {
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
+    if ((unsigned)request == GET_CONFIGURATION) evidence_of_interfaces();
     if (!frames_wanted()) return real_socket()->ioctl(file, request, argument);
     uint64_t call = call_of_request((unsigned)request, argument);
     bool is_told = frames_before(call);

@@ -74,7 +74,7 @@ extension RunEvidence {
 extension Examination {
     /// The parts of a client that passes which it left out after the kernel's answer: on dual-stack it goes to more hosts, or more often.
     fileprivate var leftOut: [Observation] {
-        guard run.missesIPv4Interface || run.isSilent == true && run.looksForAddresses, let control,
+        guard run.missesIPv4Interface || (run.isSilent == true || run.listsAddresses) && run.looksForAddresses, let control,
             control.end.isSuccess, !control.isHindered
         else { return [] }
         let counts: Statement? = connectionsOfDualStackAlone(than: control).map { host, there, here in

@@ -13,6 +13,9 @@ package struct EvidenceRecord: Equatable, Sendable {
     /// The `call` of a record about a connection to a Unix socket.
     package static let localConnection = "connect_unix"
 
+    /// The `call` of a record about a question for the machine's addresses.
+    package static let interfaces = "getifaddrs"
+
     package var call: String
     package var pid: Int
     package var tid: Int

@@ -65,6 +65,7 @@ struct ClientObservers: ~Copyable {
         // Without synthesis nothing is missing.
         if synthesises { evidence.uncovered = log.uncovered }
         evidence.localConnections = log.localConnections
+        evidence.listsAddresses = log.listsAddresses
         evidence.lostLookups = log.lost
     }
 }

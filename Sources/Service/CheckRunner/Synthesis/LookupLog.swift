@@ -17,6 +17,8 @@ struct LookupLog {
     private(set) var uncovered: [UncoveredProgram] = []
     /// Unix sockets to which the client connected, each once.
     private(set) var localConnections: [LocalConnection] = []
+    /// Whether the client asked for the addresses of the machine.
+    private(set) var listsAddresses = false
     /// Records that the library could not send, that could not be read, or that did not fit; `lossLimit` at most.
     private(set) var lost = 0
     private var places: [Lookup: Int] = [:]
@@ -33,6 +35,8 @@ struct LookupLog {
                 take(started: record)
             } else if record.call == EvidenceRecord.localConnection {
                 take(connected: record)
+            } else if record.call == EvidenceRecord.interfaces {
+                listsAddresses = true
             } else if let lookup = Lookup(record) {
                 take(lookup)
             } else {
