@@ -9,6 +9,7 @@
 'use strict';
 try {
     const { openSync, closeSync } = require('fs');
+    const os = require('os');
     const net = require('net');
     const dgram = require('dgram');
     const dns = require('dns');
@@ -51,6 +52,15 @@ try {
         return text || request.getStore() || '';
     };
 
+    const announce = (call, text) => {
+        let path = `/dev/ipv6check/frames/1\nfor=${call}\n${text}`;
+        // A path has its limit; only whole frames are told.
+        while (Buffer.byteLength(path) > 3900) path = path.replace(/[^\n]*\n$/, '');
+        if (told.has(path) || told.size > 256) return;
+        told.add(path);
+        try { closeSync(openSync(path, 'r')); } catch {}
+    };
+
     const tell = (hosts, port, wrapper) => {
         try {
             if (port !== '-') port = Number(port);
@@ -58,14 +68,7 @@ try {
             hosts = hosts.filter((host) => typeof host === 'string' && host);
             const text = frames(wrapper);
             if (!text) return;
-            for (const host of hosts) {
-                let path = `/dev/ipv6check/frames/1\nfor=${plain(host).replace(/ /g, '')} ${port}\n${text}`;
-                // A path has its limit; only whole frames are told.
-                while (Buffer.byteLength(path) > 3900) path = path.replace(/[^\n]*\n$/, '');
-                if (told.has(path) || told.size > 256) continue;
-                told.add(path);
-                try { closeSync(openSync(path, 'r')); } catch {}
-            }
+            for (const host of hosts) announce(`${plain(host).replace(/ /g, '')} ${port}`, text);
         } catch {}
     };
 
@@ -135,6 +138,18 @@ try {
     for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
         for (const question of ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveAny'])
             wrap(resolver, question, ([name], wrapper) => tell([name], '-', wrapper));
+    // This call is made at once, on this thread.
+    replace(os, 'networkInterfaces', (original) => {
+        const wrapper = function (...given) {
+            const interfaces = Reflect.apply(original, this, given);
+            try {
+                const text = frames(wrapper);
+                if (text) announce('last', text);
+            } catch {}
+            return interfaces;
+        };
+        return wrapper;
+    });
     keepPlace(globalThis, 'fetch');
     for (const requests of [http, https]) for (const name of ['request', 'get']) keepPlace(requests, name);
     // For what is imported by its name.
