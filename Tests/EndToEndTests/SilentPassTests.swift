@@ -49,6 +49,42 @@ extension EndToEnd {
             #expect(try rules(["python3", "-c", Self.metric], as: user) == ["V6C-085"])
         }
 
+        @Test(arguments: User.available) func `a part that is left out where there is no IPv4 address is told`(
+            _ user: User
+        ) throws {
+            let ruby = { (families: String) in
+                """
+                require "socket"; require "net/http"
+                Net::HTTP.get("both.test", "/ip")
+                online = Socket.ip_address_list.any? { |a| \(families) && !a.ipv4_loopback? && !a.ipv6_loopback? }
+                Net::HTTP.get("shop.test", "/ip") if online
+                """
+            }
+            #expect(try rules(["ruby", "-e", ruby("a.ipv4?")], as: user) == ["V6C-037"])
+            #expect(try rules(["ruby", "-e", ruby("a.ip?")], as: user).isEmpty)
+            let shell = "ip -4 addr show scope global | grep -q inet && curl -s http://shop.test/ip; true"
+            #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"])
+        }
+
+        @Test func `an address that a guard refuses, and one that is tried after the connection, are told`() throws {
+            let guarding = """
+                import ipaddress, socket
+                for *_, address in socket.getaddrinfo("shop.test", 80, type=socket.SOCK_STREAM):
+                    if ipaddress.ip_address(address[0]).is_global and ":" not in address[0]:
+                        try: socket.create_connection(address, 5)
+                        except OSError: pass
+                        break
+                """
+            #expect(Set(try rules(["python3", "-c", guarding])).isSubset(of: ["V6C-024", "V6C-087"]))
+            let after = """
+                import urllib.request
+                urllib.request.urlopen("http://shop.test/ip").read()
+                try: urllib.request.urlopen("http://198.51.100.10/anything", b"{}")
+                except OSError: pass
+                """
+            #expect(try rules(["python3", "-c", after]) == ["V6C-024"])
+        }
+
         @Test func `whatever language sends it, statically linked or not`() throws {
             let c = """
                 #include <netdb.h>

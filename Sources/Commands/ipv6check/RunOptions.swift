@@ -22,7 +22,7 @@ struct RunOptions: ParsableArguments {
     @Option(help: "When to trace the client's system calls, for the line that fails; on-failure: in the further runs.")
     var trace = TracePolicy.onFailure
 
-    @Flag(help: "Run the client only once, even if it fails: for one that must not run twice.")
+    @Flag(help: "Run the client only once, even if it fails, or passes unproven: for one that must not run twice.")
     var once = false
 
     @Flag(

@@ -44,6 +44,22 @@ extension Examination {
         return hostsReached(inAlone: control)
     }
 
+    /// Whether the client chooses hosts anew in each run: it reached others in the second run, or here one that it did not reach on
+    /// dual-stack.
+    var choosesHosts: Bool {
+        func reached(_ run: RunEvidence?) -> Set<Observation.Host>? {
+            run.map { run in
+                let names = run.names
+                return Set(
+                    run.seen.flows.filter { !$0.isInbound && $0.isReached && !$0.isOfTheNetwork(run.seen.link) }.map {
+                        names[$0].map(Observation.Host.name) ?? .address($0.host)
+                    })
+            }
+        }
+        let here = reached(run) ?? []
+        return reached(again).map { $0 != here } == true || reached(control).map { !here.isSubset(of: $0) } == true
+    }
+
     /// The same for a client with any exit status.
     func hostsReached(inAlone control: RunEvidence) -> [HostOfDualStackAlone] {
         let (hereNames, thereNames) = (run.names, control.names)

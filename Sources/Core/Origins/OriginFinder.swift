@@ -10,8 +10,8 @@ package import Wire
 ///
 /// The runner passes in everything that the client may have read, one item after the other; DNS answers and command lines come from the
 /// evidence. The origin of an address is the first place that certainly contains it, in this order: the client's own command line, its
-/// environment, DNS answers, then files, payloads and other command lines by their time, and data of programs; if no place certainly
-/// contains it, the first that may.
+/// environment, DNS answers, then files, payloads and other command lines by their time, files of libraries, and data of programs; if no
+/// place certainly contains it, the first that may.
 ///
 /// An answer that arrived after the call is no origin of its address: no name server had been asked by then. If a file or a program
 /// contains as text an address that the DNS returned as well, that is probably the origin: an address that is written down is meant to be
@@ -19,7 +19,7 @@ package import Wire
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
-            case command, environment, answer, file, data
+            case command, environment, answer, file, library, data
         }
 
         var rank: Rank
@@ -63,12 +63,14 @@ package struct OriginFinder: Sendable {
     ///   - path: absolute.
     ///   - time: when it was opened, relative to the client's start.
     package mutating func search(file octets: [UInt8], path: String, openedAt time: Duration) {
+        // A library's documentation has addresses, too.
+        let rank = StackFrame(file: path).isOfLibrary ? Source.Rank.library : .file
         if LoadedSegments(octets) != nil {
             search(module: octets, path: path)
         } else if octets.prefix(Self.head).contains(0) {
-            add(.file, at: time, search.hits(in: octets.span, as: .data)) { _ in .file(path: path, line: nil) }
+            add(rank, at: time, search.hits(in: octets.span, as: .data)) { _ in .file(path: path, line: nil) }
         } else {
-            add(.file, at: time, search.hits(in: octets.span, as: .text)) { .file(path: path, line: $0.line) }
+            add(rank, at: time, search.hits(in: octets.span, as: .text)) { .file(path: path, line: $0.line) }
         }
     }
 

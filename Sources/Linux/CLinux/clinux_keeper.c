@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -62,11 +63,20 @@ static bool await_gate(const struct clinux_keeper *keeper, int gate) {
     return true;
 }
 
+// The process leads no session, so its terminal goes on with the others.
+static void leave_terminal(void) {
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0) return;
+    ioctl(terminal, TIOCNOTTY);
+    close(terminal);
+}
+
 static _Noreturn void become_client(
     const struct clinux_keeper *keeper, const struct mode *mode, pid_t parent, int gate, bool has_terminal
 ) {
     // SIGTTOU is blocked, so a background group may take the terminal.
     if (keeper->is_shell && has_terminal && setpgid(0, 0) == 0) tcsetpgrp(STDIN_FILENO, getpid());
+    if (keeper->leaves_terminal) leave_terminal();
     // SIGKILL and SIGSTOP cannot be changed, and need not be.
     for (int number = 1; number <= 64; number++)
         clinux_ignore_signal(number, keeper->ignored_signals >> (number - 1) & 1);

@@ -25,6 +25,8 @@ package struct ClientPlan: Hashable, Sendable {
     package var isNetworkHeld: Bool
     /// Whether the client waits until it is traced (`Client.go(follow:)`), and stops at the traced calls.
     package var isTraced: Bool
+    /// Whether it has no controlling terminal (/dev/tty), at which it could ask the user.
+    package var leavesTerminal: Bool
     /// The runner's initial state. The working directory, the terminal, limits and the like are inherited anyway.
     package var inheritance: Inheritance
 
@@ -32,7 +34,7 @@ package struct ClientPlan: Hashable, Sendable {
         program: OSString, arguments: [OSString], environment: Environment, network: ClientNetwork, files: [ShownFile],
         maskedSockets: [String] = ClientPlan.resolverSockets, socketName: String? = nil,
         recordsClosedSockets: Bool = false, servedPorts: [UInt16] = [], isNetworkHeld: Bool = false,
-        isTraced: Bool = false, inheritance: Inheritance
+        isTraced: Bool = false, leavesTerminal: Bool = false, inheritance: Inheritance
     ) {
         self.program = program
         self.arguments = arguments
@@ -45,6 +47,7 @@ package struct ClientPlan: Hashable, Sendable {
         self.servedPorts = servedPorts
         self.isNetworkHeld = isNetworkHeld
         self.isTraced = isTraced
+        self.leavesTerminal = leavesTerminal
         self.inheritance = inheritance
     }
 

@@ -108,7 +108,7 @@ enum Launcher {
                         blocked_signals: plan.inheritance.blockedSignals.rawValue,
                         capabilities: plan.inheritance.capabilities.raw, is_shell: plan.isShell,
                         has_terminal: hasTerminal, waits_for_go: waitsForGo,
-                        is_traced: plan.isTraced)
+                        is_traced: plan.isTraced, leaves_terminal: plan.leavesTerminal)
                     _ = unsafe clinux_keep(&keeper)
                     return Errno(errno)
                 }

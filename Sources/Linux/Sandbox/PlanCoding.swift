@@ -107,6 +107,7 @@ extension ClientPlan {
         writer.list(servedPorts) { $0.number($1) }
         writer.number(isNetworkHeld ? 1 : 0)
         writer.number(isTraced ? 1 : 0)
+        writer.number(leavesTerminal ? 1 : 0)
         inheritance.write(to: &writer)
         return writer.bytes
     }
@@ -137,6 +138,7 @@ extension ClientPlan {
         servedPorts = try reader.list { reader throws(PlanReader.Malformed) in try reader.number() }
         isNetworkHeld = try reader.number() as UInt8 != 0
         isTraced = try reader.number() as UInt8 != 0
+        leavesTerminal = try reader.number() as UInt8 != 0
         inheritance = try Inheritance(from: &reader)
         if !reader.isAtEnd { throw PlanReader.Malformed() }
     }

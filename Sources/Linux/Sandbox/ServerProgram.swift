@@ -80,7 +80,7 @@ package struct ServerProgram: ~Copyable {
                         control: pair.second.descriptor, program: program[0], arguments: arguments,
                         environment: environment, ignored_signals: 0, blocked_signals: 0,
                         capabilities: capabilities.raw, is_shell: false, has_terminal: false, waits_for_go: false,
-                        is_traced: false)
+                        is_traced: false, leaves_terminal: false)
                     var server = clinux_server(
                         connection: start.connection ?? -1, file: start.file ?? -1, log: start.log ?? -1,
                         lease: start.lease ?? -1, grace: Int32(clamping: start.grace.wholeNanoseconds / 1_000_000))

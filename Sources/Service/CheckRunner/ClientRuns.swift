@@ -96,6 +96,7 @@ struct ClientRuns: ~Copyable {
             var request = request(
                 on: schedule, nextStreams(isRequested: isRequested), isTraced: plan.traces(step, after: runs))
             if !isRequested {
+                request.leavesTerminal = true
                 request.timeout = min(options.timeout ?? .seconds(60), runs.first.duration * 5 + .seconds(5))
             }
             let prefix = label.map { "\($0)." } ?? ""
@@ -150,7 +151,7 @@ struct ClientRuns: ~Copyable {
         }
         if !runs.isChangedByTracing { return [] }
         return runs.first.end.isSuccess && runs.control == nil
-            ? ["Its second run, which was to explain something by IPv4, ended otherwise: it decides nothing."]
+            ? ["Its second run, which was to explain the pass, ended otherwise: it decides nothing."]
             : ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."]
     }
 

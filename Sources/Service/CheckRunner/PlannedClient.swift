@@ -44,6 +44,7 @@ struct PlannedClient {
             recordsClosedSockets: context.recordsClosedSockets,
             servedPorts: prepared.request.hostPorts.map(\.port) + (prepared.hasCanaries ? [LoopbackCanary.port] : []),
             isNetworkHeld: isNetworkHeld, isTraced: context.request.isTraced,
+            leavesTerminal: context.request.leavesTerminal,
             inheritance: inheritance)
         let isGoTest = baseName("\(prepared.program)") == "go" && prepared.arguments.dropFirst().contains("test")
         notes =

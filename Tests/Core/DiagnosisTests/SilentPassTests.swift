@@ -390,7 +390,7 @@ import Wire
         func fallback(after time: Duration) -> TracedCall {
             TracedCall(.connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), time: time)
         }
-        run.calls = CallEvidence([attempt, fallback(after: .milliseconds(400))])
+        run.calls = CallEvidence([attempt, fallback(after: .milliseconds(500))])
         #expect(!findings(run)[0].advice.contains("telemetry"))
         run.calls = CallEvidence([attempt, fallback(after: .milliseconds(4))])
         #expect(findings(run).isEmpty, "it tries one address of the answer after the other")

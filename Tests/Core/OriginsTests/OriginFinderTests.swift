@@ -71,6 +71,19 @@ import Wire
         #expect(found?.place == .file(path: "/app/a", line: 2))
     }
 
+    @Test func `a library's file is the origin only if no other is`() throws {
+        let library = "/usr/lib/python3.11/ipaddress.py"
+        let found = try origin(run()) {
+            $0.search(file: Self.configuration, path: library, openedAt: .seconds(1))
+            $0.search(file: Self.configuration, path: "/app/b", openedAt: .seconds(2))
+        }
+        #expect(found?.place == .file(path: "/app/b", line: 2))
+        let only = try origin(run()) {
+            $0.search(file: Self.configuration, path: library, openedAt: .seconds(1))
+        }
+        #expect(only?.place == .file(path: library, line: 2))
+    }
+
     @Test func `an address that the DNS told is from its answer`() throws {
         var run = run()
         run.seen.queries = QueryExcerpt([QueryRecord("api.test", .aaaa, ["64:ff9b::c633:641f"])])

@@ -14,7 +14,8 @@ extension Rule {
             "Use a host name. Where there is only an address, make an IPv6 address of it with the network's prefix (RFC 7050, RFC 8781). "
             + "On Apple's systems getaddrinfo does that.",
         adviceByLanguage: [
-            .python: "Use a host name, with socket.create_connection((name, port)).",
+            .python:
+                "Use a host name, with socket.create_connection((name, port)); for datagrams with getaddrinfo and SOCK_DGRAM.",
             .node: "Use a host name, and leave family at 0.",
             .go: "Use a host name: net.Dial(\"tcp\", net.JoinHostPort(name, port)).",
             .java: "Use a host name, and start it with -Djava.net.preferIPv6Addresses=system.",
@@ -66,7 +67,8 @@ extension Rule {
             guard let call = telling else {
                 if attempt != nil {
                     return observation(
-                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.", at: site)
+                        "\(called)\(source). No DNS answer gave this address, and there is no IPv4 route here.",
+                        at: site)
                 }
                 return observation(
                     "\(there), an address that no DNS answer gave; here there is no IPv4 route to it.", at: nil)

@@ -23,7 +23,7 @@ extension Rule {
             .ruby:
                 "Use TCPSocket.new(name, port) or Addrinfo.foreach instead of Socket::AF_INET, IPSocket.getaddress or Resolv's A records; "
                 + "UDPSocket.new without a family is for IPv4: give it the family that Addrinfo has.",
-            .perl: "Use IO::Socket::IP instead of IO::Socket::INET and gethostbyname.",
+            .perl: "Use IO::Socket::IP instead of IO::Socket::INET, gethostbyname and inet_aton.",
             .php:
                 "Use stream_socket_client with the name instead of gethostbyname; no CURL_IPRESOLVE_V4, and DNS_AAAA beside DNS_A.",
             .erlang:

@@ -14,7 +14,8 @@ extension Rule {
                 "Do not choose Inet4Address, and start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new "
                 + "Socket tries one.",
             .node:
-                "Leave family at 0 and autoSelectFamily on (the default since Node.js 20), and do not take the first result of dns.lookup.",
+                "Leave family at 0 and autoSelectFamily on (the default since Node.js 20), and neither take the first result of dns.lookup "
+                + "nor choose by net.isIPv4.",
             .python:
                 "Use socket.create_connection((host, port)), which tries every address, instead of an AF_INET socket.",
             .go:

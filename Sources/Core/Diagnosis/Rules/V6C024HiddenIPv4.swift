@@ -55,7 +55,7 @@ private struct HiddenAttempt {
     /// The connection that the same program then made to the same host, at another address.
     let instead: (address: IPAddress, after: Duration)?
 
-    /// `, 3.0 s later`; empty below 300 ms.
+    /// `, 3.0 s later`; empty below 500 ms.
     var delay: Statement {
         guard let instead, instead.after >= noticeable else { return "" }
         return ", \(instead.after) later"
@@ -210,5 +210,5 @@ extension Flow {
 /// A second connection may begin at the same time as the answer to the first comes.
 private let longestRace = Duration.milliseconds(50)
 
-/// A user notices such a delay.
-private let noticeable = Duration.milliseconds(300)
+/// A user notices such a delay. Happy Eyeballs waits for 250 ms as a rule (RFC 8305 §5).
+private let noticeable = Duration.milliseconds(500)

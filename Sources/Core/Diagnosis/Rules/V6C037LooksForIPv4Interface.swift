@@ -28,6 +28,7 @@ extension Rule {
                 "Do not ask whether there is a network: open the connection and handle its error, and do not ask for SIOCGIFADDR or "
                 + "/proc/net/route, which know IPv4 only.",
         ],
+        furtherAdvice: { _ in "A program that wants its own address takes the local one of the connected socket." },
         networks: .ipv6Only, clients: .all,
         supersedes: ["V6C-003", "V6C-004", "V6C-044", "V6C-086", "V6C-087", "V6C-090"]
     ) { examination in
@@ -74,14 +75,17 @@ extension RunEvidence {
 extension Examination {
     /// The parts of a client that passes which it left out after the kernel's answer: on dual-stack it goes to more hosts, or more often.
     fileprivate var leftOut: [Observation] {
-        guard run.missesIPv4Interface || (run.isSilent == true || run.listsAddresses) && run.looksForAddresses, let control,
+        guard run.missesIPv4Interface || (run.isSilent == true || run.listsAddresses) && run.looksForAddresses,
+            let control,
             control.end.isSuccess, !control.isHindered
         else { return [] }
         let counts: Statement? = connectionsOfDualStackAlone(than: control).map { host, there, here in
             let times: Statement = there == 1 ? "once" : "\(there) times"
             return "connected to \(host) \(times), not \(here == 1 ? "once" : "\(here) times")"
         }
-        guard let more = hostsOfDualStackAlone.first.map({ $0.statement }) ?? counts.map({ "On dual-stack it \($0)" })
+        // A mirror or a peer of another run is none that it left out.
+        guard !choosesHosts,
+            let more = hostsOfDualStackAlone.first.map({ $0.statement }) ?? counts.map({ "On dual-stack it \($0)" })
         else { return [] }
         let asked = traced.own.filter(isAboutIPv4)
         let looked = asked.filter { $0.error != nil } + asked + traced.own.filter(isAboutAddresses)

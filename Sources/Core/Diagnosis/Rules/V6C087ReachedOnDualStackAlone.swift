@@ -25,6 +25,8 @@ extension Rule {
     ) { examination in
         examination.hostsOfDualStackAlone.compactMap { host in
             guard let wish = host.wish, !examination.isToldByCalls(host) else { return nil }
+            // A mirror or a peer that it only looked up.
+            if case .given = wish, examination.choosesHosts { return nil }
             let here: Statement =
                 switch wish {
                 case .tried(let sent) where sent > 0: "\(octets: sent) sent here, and nothing came through"

@@ -13,7 +13,9 @@ extension Rule {
             "Give the proxy the name: SOCKS5 has an address type for it (RFC 1928 §4, ATYP 3), CONNECT takes name:port. Do not look the name "
             + "up before.",
         adviceByLanguage: [
-            .python: "Write socks5h:// in place of socks5://, or rdns=True: the proxy then looks the name up.",
+            .python:
+                "Write socks5h:// in place of socks5://, rdns=True, or CONNECT name:port: the proxy then looks the name "
+                + "up.",
             .shell:
                 "Write socks5h:// in place of socks5:// (curl: --socks5-hostname): the proxy then looks the name up.",
         ],

@@ -147,6 +147,8 @@ struct clinux_keeper {
     bool waits_for_go;
     // Whether the client waits until the runner traces it, and then stops at its calls (clinux_tracing.h).
     bool is_traced;
+    // Whether the client has no controlling terminal.
+    bool leaves_terminal;
 };
 
 // Becomes the guard of a keeper, and returns only if there can be no keeper: -1 with errno set. The calling process must have

@@ -138,18 +138,24 @@ try {
     for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
         for (const question of ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveAny'])
             wrap(resolver, question, ([name], wrapper) => tell([name], '-', wrapper));
-    // This call is made at once, on this thread.
-    replace(os, 'networkInterfaces', (original) => {
-        const wrapper = function (...given) {
-            const interfaces = Reflect.apply(original, this, given);
-            try {
-                const text = frames(wrapper);
-                if (text) announce('last', text);
-            } catch {}
-            return interfaces;
-        };
-        return wrapper;
-    });
+    // These calls are made at once, on this thread.
+    const tellAfter = (object, name) =>
+        replace(object, name, (original) => {
+            const wrapper = function (...given) {
+                try {
+                    return Reflect.apply(original, this, given);
+                } finally {
+                    try {
+                        const text = frames(wrapper);
+                        if (text) announce('last', text);
+                    } catch {}
+                }
+            };
+            return wrapper;
+        });
+    tellAfter(os, 'networkInterfaces');
+    for (const name of ['addMembership', 'addSourceSpecificMembership', 'setMulticastInterface'])
+        tellAfter(dgram.Socket.prototype, name);
     keepPlace(globalThis, 'fetch');
     for (const requests of [http, https]) for (const name of ['request', 'get']) keepPlace(requests, name);
     // For what is imported by its name.

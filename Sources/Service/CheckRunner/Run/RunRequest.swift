@@ -13,6 +13,8 @@ struct RunRequest {
     /// Time between SIGTERM and SIGKILL when the client's time is over.
     var grace = Duration.zero
     var streams = StandardStreams.inherited
+    /// Whether it cannot ask the user at the terminal: a run that the user does not expect.
+    var leavesTerminal = false
     /// Whether its system calls are traced.
     var isTraced = false
     /// The getaddrinfo that the client finds in place of the chosen one; URL loading is then the machine's own.
