@@ -133,7 +133,8 @@ package struct RunPlan: Sendable {
         case .always: true
         case .onFailure:
             runs.first.end.isSuccess
-                ? comparesPasses && inputIsReplayed && runs.examined.mayLeaveSomethingOut
+                // A client that failed here in its second run does so for another reason, such as a file that the first one made.
+                ? comparesPasses && inputIsReplayed && runs.setAside.isEmpty && runs.examined.mayLeaveSomethingOut
                     && (runs.examined.missesIPv4Interface
                         || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
                 : !runs.isRecovered

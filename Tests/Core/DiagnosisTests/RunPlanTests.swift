@@ -34,6 +34,11 @@ import Wire
         first.seen.questions = [RepeatedQuery("metrics.test", .a, ["198.51.100.35"])]
         #expect(plan().next(after: Runs(first: first)) == .again && plan().traces(.again, after: Runs(first: first)))
         #expect(plan().next(after: traced(first)) == .control)
+        var changed = Runs(first: first)
+        var failing = run(failure)
+        failing.calls = CallEvidence()
+        changed.add(failing, as: .again)
+        #expect(plan().next(after: changed) == nil, "it cannot be repeated")
         #expect(plan(.never).next(after: Runs(first: first)) == nil)
         #expect(plan().next(after: Runs(first: first), inputIsReplayed: false) == nil)
         #expect(plan().next(after: Runs(first: first, control: run(pass, on: .dualStack))) == nil)
