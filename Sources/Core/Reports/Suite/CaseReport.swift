@@ -15,7 +15,11 @@ extension CaseResult {
         _ element: SuiteCase, _ judgement: CaseJudgement, _ attempts: CaseAttempts,
         links: LinkConditions = LinkConditions(), pref64: String? = nil, notes: [String] = []
     ) {
-        let total = attempts.all.map { duration(of: $0.attempt) }.reduce(0, +) + milliseconds(attempts.dropped)
+        // Further runs of a program that passes explain it, and are no time of its own.
+        let total =
+            attempts.first.isAsExpected
+            ? duration(of: attempts.first)
+            : attempts.all.map { duration(of: $0.attempt) }.reduce(0, +) + milliseconds(attempts.dropped)
         self.init(element, judgement.outcome, seconds: total)
         runs = attempts.all.map { role, attempt in
             Run(
