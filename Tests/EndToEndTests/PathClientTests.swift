@@ -120,7 +120,7 @@ extension EndToEnd {
                 while [ ! -S \(name) ]; do sleep 0.1; done
                 curl -sf --unix-socket "$PWD/\(name)" http://localhost/containers && wait
                 """
-            let output = try ipv6check("--trace", "never", "--", "bash", "-c", script)
+            let output = try ipv6check("--once", "--", "bash", "-c", script)
             expectPass(output)
             #expect(output.text == "hello\n")
             #expect(output.standardError.contains("V6C-058") == isMet, output.told)

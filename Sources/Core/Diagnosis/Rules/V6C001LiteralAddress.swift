@@ -14,8 +14,7 @@ extension Rule {
             "Use a host name. Where there is only an address, make an IPv6 address of it with the network's prefix (RFC 7050, RFC 8781). "
             + "On Apple's systems getaddrinfo does that.",
         adviceByLanguage: [
-            .python:
-                "Use a host name, with socket.create_connection((name, port)); for datagrams with getaddrinfo and SOCK_DGRAM.",
+            .python: "Use a host name, with socket.create_connection((name, port)).",
             .node: "Use a host name, and leave family at 0.",
             .go: "Use a host name: net.Dial(\"tcp\", net.JoinHostPort(name, port)).",
             .java: "Use a host name, and start it with -Djava.net.preferIPv6Addresses=system.",
@@ -24,6 +23,10 @@ extension Rule {
             .perl: "Use a host name, with IO::Socket::IP.",
             .php: "Use a host name: fsockopen, stream_socket_client and curl look it up, for both families.",
         ],
+        furtherAdvice: { examination in
+            examination.traced.attempts.contains { $0.isUnreachable && $0.isOfDatagrams && $0.name != .connect }
+                ? "For datagrams, call getaddrinfo with SOCK_DGRAM and make a socket of the family that it gives." : nil
+        },
         networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run
