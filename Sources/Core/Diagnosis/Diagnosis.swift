@@ -39,8 +39,7 @@ struct Diagnosis {
         findings = Severity.allCases.flatMap { severity in
             let alike = findings.filter { $0.severity == severity }
             // The run ended by a cause that is in it.
-            let (here, there) = (alike.filter { !$0.isOfControl }, alike.filter(\.isOfControl))
-            return here + there
+            return alike.filter { !$0.isOfControl } + alike.filter(\.isOfControl)
         }
     }
 }

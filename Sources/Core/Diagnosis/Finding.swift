@@ -17,9 +17,7 @@ package struct Finding: Hashable, Sendable {
         let language =
             observations.lazy.compactMap { Language(of: $0.site, in: examination) }.first
             ?? Language(of: nil, in: examination)
-        let fitting =
-            rule.fittingAdvice(examination, observations) ?? language.flatMap { rule.adviceByLanguage[$0] }
-            ?? rule.advice
+        let fitting = rule.fittingAdvice(examination, observations) ?? rule.advice(for: language)
         advice = [fitting, rule.furtherAdvice(examination)].compactMap(\.self).joined(separator: " ")
     }
 }

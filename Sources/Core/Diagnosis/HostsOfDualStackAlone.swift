@@ -47,22 +47,15 @@ extension Examination {
     /// Whether the client chooses hosts anew in each run: it reached others in the second run, or here one that it did not reach on
     /// dual-stack.
     var choosesHosts: Bool {
-        func reached(_ run: RunEvidence?) -> Set<Observation.Host>? {
-            run.map { run in
-                let names = run.names
-                return Set(
-                    run.seen.flows.filter { !$0.isInbound && $0.isReached && !$0.isOfTheNetwork(run.seen.link) }.map {
-                        names[$0].map(Observation.Host.name) ?? .address($0.host)
-                    })
-            }
-        }
-        let here = reached(run) ?? []
-        return reached(again).map { $0 != here } == true || reached(control).map { !here.isSubset(of: $0) } == true
+        let here = Set(run.reachedHosts.map(\.host))
+        if let again, Set(again.reachedHosts.map(\.host)) != here { return true }
+        if let control { return !here.isSubset(of: control.reachedHosts.map(\.host)) }
+        return false
     }
 
     /// The same for a client with any exit status.
     func hostsReached(inAlone control: RunEvidence) -> [HostOfDualStackAlone] {
-        let (hereNames, thereNames) = (run.names, control.names)
+        let hereNames = run.names
         let flowsHere = run.seen.flows.filter { !$0.isInbound }
         let reached = flowsHere.filter(\.isReached)
         let reachedNames = Set(reached.compactMap { hereNames[$0] })
@@ -72,10 +65,7 @@ extension Examination {
         }
         var missed: [HostOfDualStackAlone] = []
         var places: [Observation.Host: Int] = [:]
-        let link = control.seen.link
-        for flow in control.seen.flows where !flow.isInbound && flow.isReached && !flow.isOfTheNetwork(link) {
-            let name = thereNames[flow]
-            let host = name.map(Observation.Host.name) ?? .address(flow.host)
+        for (host, name, flow) in control.reachedHosts {
             if let place = places[host] {
                 missed[place].sent += flow.bytesSent
                 missed[place].received += flow.bytesReceived
@@ -108,6 +98,17 @@ extension Examination {
         }
         let literals = run.lookups.compactMap { $0.literal.map(IPAddress.ipv4) }
         return literals.contains(where: addresses.contains) ? .read : nil
+    }
+}
+
+extension RunEvidence {
+    /// The hosts that the client reached, by flow, the network's own parts excepted.
+    fileprivate var reachedHosts: [(host: Observation.Host, name: DomainName?, flow: Flow)] {
+        let (names, link) = (names, seen.link)
+        return seen.flows.filter { !$0.isInbound && $0.isReached && !$0.isOfTheNetwork(link) }.map { flow in
+            let name = names[flow]
+            return (name.map(Observation.Host.name) ?? .address(flow.host), name, flow)
+        }
     }
 }
 

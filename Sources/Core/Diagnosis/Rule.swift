@@ -105,6 +105,9 @@ package struct Rule: Sendable {
         self.observe = observe
     }
 
+    /// The advice for programs in a language.
+    func advice(for language: Language?) -> String { language.flatMap { adviceByLanguage[$0] } ?? advice }
+
     /// Whether it applies to a run.
     func applies(to examination: Examination) -> Bool {
         let run = examination.run

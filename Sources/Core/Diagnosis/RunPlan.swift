@@ -124,7 +124,7 @@ package struct RunPlan: Sendable {
         trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
             && runs.first.mayBeRepeated
             && (runs.first.hasHiddenIPv4
-                || seeksWhatIsLeftOut && control != .never && runs.first.mayLeaveOut)
+                || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
@@ -175,17 +175,32 @@ extension RunEvidence {
     /// for another one. Programs that only look names up, or list addresses, are right to do so.
     fileprivate var mayLeaveSomethingOut: Bool {
         guard mayBeRepeated else { return false }
-        return missesIPv4Interface || (isSilent == true || listsAddresses) && looksForAddresses || leavesHostOut
+        return mayGiveUpWithoutIPv4 || omissions.contains(.host)
     }
 
-    /// Whether a trace may show that it left something out: it used no network, or looked a host up and did not go there, or looked at the
-    /// machine's addresses. Most such clients are right to do so: they take so little time that a second run is hardly noticed.
-    fileprivate var mayLeaveOut: Bool {
-        duration < .seconds(2) && (isSilent == true || listsAddresses || leavesHostOut)
+    /// Whether a trace is worth its time although the kernel tells of nothing. Most such clients are right in what they do: they take so
+    /// little time that a second run is hardly noticed.
+    fileprivate var isWorthTracing: Bool { duration < .seconds(2) && !omissions.isEmpty }
+
+    /// A sign, without a trace, that the client may have left something out.
+    enum Omission {
+        /// It used no network.
+        case network
+        /// It looked a host up and did not go there.
+        case host
+        /// It looked at the machine's addresses.
+        case addresses
     }
 
-    /// Whether it looked a host up and did not go there.
-    var leavesHostOut: Bool {
+    var omissions: Set<Omission> {
+        var signs: Set<Omission> = []
+        if isSilent == true { signs.insert(.network) }
+        if leavesHostOut { signs.insert(.host) }
+        if listsAddresses { signs.insert(.addresses) }
+        return signs
+    }
+
+    private var leavesHostOut: Bool {
         let reached = ReachedHosts(seen)
         return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
             || !Examination(run: self).missedHosts.isEmpty

@@ -115,14 +115,8 @@ package struct Runs: Hashable, Sendable {
     /// Whether the second run is a traced one in which the kernel tells of IPv4 again, or the client again left out what it left out before, so
     /// that its trace explains the pass.
     package var explainsPass: Bool {
-        first.end.isSuccess && !first.isTraced
-            && again.map(isExplanation) ?? false
-    }
-
-    private func isExplanation(_ run: RunEvidence) -> Bool {
-        run.isTraced
-            && (run.hasHiddenIPv4 || run.isSilent == true && first.isSilent == true
-                || run.leavesHostOut && first.leavesHostOut || run.listsAddresses && first.listsAddresses)
+        guard first.end.isSuccess, !first.isTraced, let again, again.isTraced else { return false }
+        return again.hasHiddenIPv4 || !again.omissions.isDisjoint(with: first.omissions)
     }
 
     /// The run by which the client is examined.

@@ -64,8 +64,14 @@ extension RunEvidence {
     /// Whether the kernel answered a question for an IPv4 address or route of the machine with an error.
     var missesIPv4Interface: Bool { calls?.own.contains { isAboutIPv4($0) && $0.error != nil } ?? false }
 
+    /// Whether the client may have given up a part for want of IPv4: the kernel refused a question for it, or the client looked at the
+    /// machine's addresses, and used no network or did so by the C library.
+    var mayGiveUpWithoutIPv4: Bool {
+        missesIPv4Interface || (isSilent == true || listsAddresses) && looksForAddresses
+    }
+
     /// Whether the client looked at addresses or routes of the machine, itself or by a tool.
-    var looksForAddresses: Bool {
+    private var looksForAddresses: Bool {
         guard let calls else { return false }
         return calls.own.contains { isAboutIPv4($0) || isAboutAddresses($0) }
             || calls.programs.contains(where: asksToolAboutIPv4)
@@ -75,10 +81,7 @@ extension RunEvidence {
 extension Examination {
     /// The parts of a client that passes which it left out after the kernel's answer: on dual-stack it goes to more hosts, or more often.
     fileprivate var leftOut: [Observation] {
-        guard run.missesIPv4Interface || (run.isSilent == true || run.listsAddresses) && run.looksForAddresses,
-            let control,
-            control.end.isSuccess, !control.isHindered
-        else { return [] }
+        guard run.mayGiveUpWithoutIPv4, let control, control.end.isSuccess, !control.isHindered else { return [] }
         let counts: Statement? = connectionsOfDualStackAlone(than: control).map { host, there, here in
             let times: Statement = there == 1 ? "once" : "\(there) times"
             return "connected to \(host) \(times), not \(here == 1 ? "once" : "\(here) times")"

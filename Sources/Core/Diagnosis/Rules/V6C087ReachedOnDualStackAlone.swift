@@ -16,17 +16,16 @@ extension Rule {
                 if case .given = host.wish { observations.contains { $0.subject == host.subject } } else { false }
             }
             if refused.isEmpty { return nil }
-            let rule = Rule.refusesSynthesisedAddress
-            let language = Language(of: observations.first?.site, in: examination)
-            return language.flatMap { rule.adviceByLanguage[$0] } ?? rule.advice
+            return Rule.refusesSynthesisedAddress.advice(for: Language(of: observations.first?.site, in: examination))
         },
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows],
         supersedes: ["V6C-085", "V6C-089"]
     ) { examination in
-        examination.hostsOfDualStackAlone.compactMap { host in
+        lazy var choosesHosts = examination.choosesHosts
+        return examination.hostsOfDualStackAlone.compactMap { host in
             guard let wish = host.wish, !examination.isToldByCalls(host) else { return nil }
             // A mirror or a peer that it only looked up.
-            if case .given = wish, examination.choosesHosts { return nil }
+            if case .given = wish, choosesHosts { return nil }
             let here: Statement =
                 switch wish {
                 case .tried(let sent) where sent > 0: "\(octets: sent) sent here, and nothing came through"
