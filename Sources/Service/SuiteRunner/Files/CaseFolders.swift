@@ -126,7 +126,7 @@ struct RunFolder {
 
     /// The start of a server's output.
     func log(of server: String) -> String {
-        let octets = try? Descriptor.contents(of: logPath(of: server), limit: OutputPipe.startLimit)
+        let octets = try? Descriptor.contents(of: logPath(of: server), limit: OutputPipe.capturedStart)
         return String(decoding: octets ?? [], as: UTF8.self)
     }
 

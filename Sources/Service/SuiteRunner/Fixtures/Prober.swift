@@ -82,7 +82,7 @@ struct Prober {
                 case .ended(.timedOut, _): result = .timedOut
                 case .ended(.killed(let signal), _): result = .failed("killed by signal \(signal)")
                 case .ended(.exited(let status), _):
-                    let printed = (try? MemoryFile.contents(of: output, maximum: OutputPipe.startLimit)) ?? []
+                    let printed = (try? MemoryFile.contents(of: output, maximum: OutputPipe.capturedStart)) ?? []
                     result = .command(status: status, output: String(decoding: printed, as: UTF8.self))
                 }
             }

@@ -43,8 +43,8 @@ final class RunningClient {
         let orderFile = try MemoryFile.make(contents)
         answerFile = try MemoryFile.make([])
         let null = try Descriptor.open("/dev/null", flags: O_RDONLY)
-        output = try OutputPipe(isCopied: copyingOutput)
-        errors = try OutputPipe()
+        output = try OutputPipe.capturing(isCopied: copyingOutput)
+        errors = try OutputPipe.capturing()
         var spawning = Spawning(
             "/proc/self/exe",
             arguments: ["ipv6check", RunProcess.argument, "\(getpid())", "\(orderFile.number)", "\(answerFile.number)"]

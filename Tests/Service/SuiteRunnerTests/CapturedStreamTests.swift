@@ -5,10 +5,10 @@ import Testing
 
 @testable import SuiteRunner
 
-@Suite struct OutputPipeTests {
+@Suite struct CapturedStreamTests {
     /// The pipe after a stream was written to it in pieces.
     private func kept(_ pieces: [[UInt8]]) throws -> OutputPipe {
-        let pipe = try OutputPipe()
+        let pipe = try OutputPipe.capturing()
         for piece in pieces {
             try Descriptor.writeAll(piece, to: pipe.writingDescriptor)
             pipe.read()
@@ -29,8 +29,8 @@ import Testing
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 32_768)
         let count = 200
         let text = try kept((0..<count).map { _ in piece } + [Array("the end".utf8)]).text
-        #expect(text.start.utf8.count == OutputPipe.startLimit)
-        #expect(text.end.hasSuffix("xthe end") && text.end.utf8.count <= 3 * OutputPipe.endLimit)
+        #expect(text.start.utf8.count == OutputPipe.capturedStart)
+        #expect(text.end.hasSuffix("xthe end") && text.end.utf8.count <= 3 * 16_384)
         #expect(text.start.utf8.count + text.omitted + text.end.utf8.count == count * piece.count + 7)
     }
 }
