@@ -348,6 +348,10 @@ static const char V6C_099[] = {
 #embed "../../../docs/rules/V6C-099.md" suffix(, 0)
 };
 
+static const char V6C_100[] = {
+#embed "../../../docs/rules/V6C-100.md" suffix(, 0)
+};
+
 static const struct ctexts_page pages[] = {
     {"V6C-001", V6C_001},
     {"V6C-002", V6C_002},
@@ -435,6 +439,7 @@ static const struct ctexts_page pages[] = {
     {"V6C-097", V6C_097},
     {"V6C-098", V6C_098},
     {"V6C-099", V6C_099},
+    {"V6C-100", V6C_100},
 };
 const struct ctexts_page *const ctexts_rule_pages = pages;
 const size_t ctexts_rule_page_count = sizeof pages / sizeof *pages;

@@ -68,6 +68,7 @@ package enum Catalogue {
         .nameHasNoAddress,
         .nothingAttempted,
         .endsAfterConnection,
+        .reportsError,
         .passesByURLLoading,
         .passesBySynthesis,
         .missesHost,

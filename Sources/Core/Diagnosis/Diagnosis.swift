@@ -32,7 +32,7 @@ struct Diagnosis {
             let better = met.filter { $0.rule.supersedes.contains(rule.id) }.flatMap(\.causes)
             func isNeeded(_ observation: Observation) -> Bool { !better.contains { $0.supersedes(observation) } }
             let left = causes.filter(isNeeded)
-            if !left.isEmpty { findings.append(Finding(rule, left, in: examination)) }
+            if !left.isEmpty { findings.append(Finding(rule, examination.placed(left, by: rule), in: examination)) }
             if examination.failsOnDualStackToo { onBothNetworks += shared.filter(isNeeded) }
         }
         onBothNetworks = onBothNetworks.unique

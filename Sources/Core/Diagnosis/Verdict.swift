@@ -82,7 +82,7 @@ package struct Verdict: Hashable, Sendable {
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks
         // Its description is complete: the runs that could add to it were made.
-        let isDescribed = findings.contains { $0.rule == .endsAfterConnection }
+        let isDescribed = findings.contains { [.endsAfterConnection, .reportsError].contains($0.rule) }
         unexplained = Unexplained(runs, judgement, isExplained: isExplained || isDescribed)
         worksBySynthesis = runs.worksBySynthesis
     }

@@ -32,6 +32,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var unconnected: UnconnectedSockets?
     /// The system calls; `nil` if the run was not traced.
     package var calls: CallEvidence?
+    /// The errors that it reported in its output, with places of its source; empty for a run whose output is the user's.
+    package var printedErrors: [PrintedError] = []
     /// Facts from the payloads of a traced run.
     package var payloadFacts: [PayloadFact] = []
     /// Octets of payload for which a traced run had no room.

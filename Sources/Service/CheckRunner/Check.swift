@@ -56,6 +56,7 @@ package struct Check {
         if options.verbosity == .verbose {
             for (service, text) in session.programOutput { Console.write(Self.output(of: service, text)) }
         }
+        session.dieIfCancelled()
         return code
     }
 

@@ -2,6 +2,7 @@
 import AttachProtocol
 import ConfigurationText
 import Evidence
+import Glibc
 import LinuxNet
 import Sandbox
 import Simulator
@@ -86,6 +87,12 @@ final class CheckSession {
     /// Whether the world has only simulated hosts, as far as it is known here.
     var isHermetic: Bool { prepared.uplink == nil && prepared.simulatorPath == nil }
 
+    /// The signal by which the user cancelled a run that was made unasked.
+    private(set) var cancellation: Int32?
+
+    /// Ends the process by the signal that cancelled a run, if one did. To be called when what is known has been reported.
+    func dieIfCancelled() { if let cancellation { Signals.die(of: cancellation) } }
+
     /// Runs the client to its end. A run that the user cancels does not return: the process ends by the same signal.
     /// - Parameters:
     ///   - whenReserved: called with the client's place and the changes around it before the client runs.
@@ -94,16 +101,29 @@ final class CheckSession {
         _ request: RunRequest, whenReserved: (ReservedSlot, [String]) -> Void = { _, _ in },
         whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) -> FinishedRun {
+        if let run = try runUnlessCancelled(request, whenReserved: whenReserved, whenWorldStands: whenWorldStands) {
+            return run
+        }
+        stop(before: .machineCannot)
+        Signals.die(of: cancellation ?? SIGTERM)
+    }
+
+    /// As `run`, but `nil` if the user cancels the run: `cancellation` is the signal.
+    func runUnlessCancelled(
+        _ request: RunRequest, whenReserved: (ReservedSlot, [String]) -> Void = { _, _ in },
+        whenWorldStands: (() throws(CheckFailure) -> Void)? = nil
+    ) throws(CheckFailure) -> FinishedRun? {
         let launched = try launch(request)
         whenReserved(launched.place, launched.notes)
         var connected = try launched.connect()
         if let whenWorldStands { try connected.pause(whenWorldStands) }
         let ended = try connected.start().awaitEnd(leaving: &reaped)
-        if let cancellation = ended.cancellation {
+        if let signal = ended.cancellation {
             // The simulator's process ends when it has no conversation any more.
             _ = consume ended
-            stop(before: .machineCannot)
-            Signals.die(of: cancellation)
+            watch.expectEnd()
+            cancellation = signal
+            return nil
         }
         var run = try ended.finish()
         run.notes += backend.weaknesses.map {
@@ -138,6 +158,7 @@ final class CheckSession {
             try Client.start(
                 planned.plan, by: launcher, streams: request.streams, keepsTime: request.timeout != nil)
         }
+        request.output?.closeWritingEnd()
         return LaunchedClient(GuardedClient(client, watch: watch), at: place, reservation, context, preparation)
     }
 

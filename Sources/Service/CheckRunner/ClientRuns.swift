@@ -30,7 +30,11 @@ struct ClientRuns: ~Copyable {
         let output: StandardStreams =
             options.hasReportOnStandardOutput
             ? StandardStreams(output: STDERR_FILENO) : .inherited
-        let first = try session.run(request(on: options.schedule, output, isTraced: options.trace == .always))
+        let first = try session.run(
+            RunRequest(
+                schedule: options.schedule, timeout: options.timeout, streams: output,
+                isTraced: options.trace == .always)
+        )
         dieOfBrokenPipe(first.evidence.end)
         let runs = try further(after: first, on: options.schedule, labelled: nil)
         // The servers end while the runs are judged.
@@ -47,10 +51,11 @@ struct ClientRuns: ~Copyable {
         if let control = controls[schedule] {
             return report(Runs(first: control.evidence), of: control)
         }
-        var request = request(on: schedule, nextStreams(), isTraced: options.trace == .always)
+        var request = try repeated(on: schedule, isTraced: options.trace == .always)
         request.captureLabel = schedule.name
         request.progress = Progress("run on \(schedule)", inheritance.environment)
         let first = try session.run(request)
+        show(request)
         let runs = try further(after: first, on: schedule, labelled: schedule.name)
         if schedule == schedule.control { controls[schedule] = first.with(runs.first) }
         return report(runs, of: first)
@@ -61,16 +66,28 @@ struct ClientRuns: ~Copyable {
         "\(schedule.name).\(Network.dualStack.rawValue)"
     }
 
-    private func nextStreams(isRequested: Bool = true) -> StandardStreams {
-        streams.rewound(showingOutput: options.verbosity == .verbose, isRequested: isRequested)
+    /// A run without the user's streams.
+    private func repeated(
+        on schedule: NetworkSchedule, isTraced: Bool, isRequested: Bool = true
+    ) throws(CheckFailure) -> RunRequest {
+        let output = try CheckFailure.wrapping { () throws(SystemError) in
+            try OutputPipe(start: 0, end: Self.outputLimit)
+        }
+        var request = RunRequest(
+            schedule: schedule, timeout: options.timeout,
+            streams: streams.rewound(to: output, isRequested: isRequested), isTraced: isTraced)
+        request.output = output
+        return request
     }
 
-    private func request(
-        on schedule: NetworkSchedule, _ streams: StandardStreams, isTraced: Bool
-    ) -> RunRequest {
-        var request = RunRequest(schedule: schedule, timeout: options.timeout, streams: streams)
-        request.isTraced = isTraced
-        return request
+    /// Octets that are kept of what a run printed last.
+    private static let outputLimit = 65_536
+
+    /// Shows on the standard error stream what a further run printed, so that it is not taken for the client's own output.
+    private func show(_ request: RunRequest) {
+        guard options.verbosity == .verbose, let output = request.output else { return }
+        if output.omitted > 0 { Console.write("… (\(output.omitted) octets before this)\n") }
+        Console.write(String(decoding: output.end, as: UTF8.self))
     }
 
     /// - Parameter label: the network's, if there are several.
@@ -93,8 +110,8 @@ struct ClientRuns: ~Copyable {
             }
             if !streams.inputIsReplayed { runs.inputWasReplayed = false }
             let isRequested = !runs.first.end.isSuccess || options.control == .always
-            var request = request(
-                on: schedule, nextStreams(isRequested: isRequested), isTraced: plan.traces(step, after: runs))
+            var request = try repeated(
+                on: schedule, isTraced: plan.traces(step, after: runs), isRequested: isRequested)
             if !isRequested {
                 request.leavesTerminal = true
                 request.timeout = min(options.timeout ?? .seconds(60), runs.first.duration * 5 + .seconds(5))
@@ -119,7 +136,12 @@ struct ClientRuns: ~Copyable {
                 request.progress = Progress(
                     "run \(step == .withSynthesis ? "with" : "without") literal synthesis", inheritance.environment)
             }
-            let run = try session.run(request)
+            // A pass is known and reported, even if the user does not wait for its explanation.
+            guard
+                let run = isRequested || label != nil
+                    ? try session.run(request) : try session.runUnlessCancelled(request)
+            else { break }
+            show(request)
             runs.add(run.evidence, as: step)
             // A traced run that was set aside is no control run.
             if step == .control { controls[request.schedule] = runs.control.map(run.with) }
@@ -137,6 +159,9 @@ struct ClientRuns: ~Copyable {
 
     /// The reasons why nothing is concluded from further runs; empty if there are none.
     private func remarks(on runs: Runs) -> [String] {
+        if session.cancellation != nil {
+            return ["It passed before it was cancelled; the run that was to look further into that did not end."]
+        }
         if !runs.inputWasReplayed {
             return [
                 "Its standard input came through a pipe, which cannot be read twice: nothing is concluded from further runs. "

@@ -5,8 +5,8 @@ import Sandbox
 
 /// Standard input, output and error of the client's further runs.
 ///
-/// Their output is not the user's: it is discarded, or, with verbose output, shown on the standard error stream, so that it is not taken
-/// for the client's. A further run reads again what the first one read of a file; what it read of a pipe is gone.
+/// Their output is not the user's: only errors are looked for in it. A further run reads again what the first one read of a file; what it
+/// read of a pipe is gone.
 struct RepeatStreams: ~Copyable {
     private let input: Input
     private let null: Descriptor
@@ -63,11 +63,11 @@ struct RepeatStreams: ~Copyable {
     func restore(_ position: off_t?) { if let position { lseek(STDIN_FILENO, position, SEEK_SET) } }
 
     /// The streams of the next run; valid as long as this value lives.
-    /// - Parameter isRequested: whether the user expects the run; otherwise it does not read the terminal.
-    borrowing func rewound(showingOutput: Bool, isRequested: Bool) -> StandardStreams {
-        var streams =
-            showingOutput
-            ? StandardStreams(output: STDERR_FILENO) : StandardStreams(output: null.number, error: null.number)
+    /// - Parameters:
+    ///   - output: takes what the client prints.
+    ///   - isRequested: whether the user expects the run; otherwise it does not read the terminal.
+    borrowing func rewound(to output: OutputPipe, isRequested: Bool) -> StandardStreams {
+        var streams = StandardStreams(output: output.writingDescriptor, error: output.writingDescriptor)
         if case .file(let start) = input { lseek(STDIN_FILENO, start, SEEK_SET) }
         if !inputIsReplayed || !isRequested && isTerminal { streams.input = null.number }
         return streams

@@ -229,6 +229,66 @@ import Wire
         #expect(!missing.map(\.rule).contains(.endsAfterConnection))
     }
 
+    // MARK: - Errors that the client prints
+
+    private func printed(_ message: String, _ line: Int, in file: String = "peers.py") -> PrintedError {
+        PrintedError(message: message, frames: [StackFrame(function: "key", file: file, line: line)])
+    }
+
+    @Test func `the line of the client's own error stands before that of its last call`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.py:3")
+        let error = printed("ValueError: 64:ff9b", 7)
+        let found = findings([call], flows: [translated()]) { run, _ in run.printedErrors = [error] }
+        #expect(found.map(\.rule) == [.endsAfterConnection])
+        #expect(found[0].observations.map(\.site?.line) == [7])
+        #expect(found[0].sentences[0].contains("It reported \"ValueError: 64:ff9b\" in key (peers.py:7)."))
+        let crashed = findings([call], flows: [translated()]) { run, _ in
+            (run.printedErrors, run.end) = ([error], .killed(signal: 6))
+        }
+        #expect(crashed.map(\.rule) == [.endsAfterConnection])
+        let stopped = findings([call], flows: [translated()]) { run, _ in run.end = .killed(signal: 15) }
+        #expect(!stopped.map(\.rule).contains(.endsAfterConnection), "by another process")
+        // An error that it reports on dual-stack, too, is no cause.
+        let alike = findings([call], flows: [translated()]) { run, control in
+            (run.printedErrors, control.printedErrors) = ([error], [printed("ValueError: 198.51", 7)])
+        }
+        #expect(alike.first?.observations.map(\.site?.line) == [3])
+        let foreign = findings([call], flows: [translated()]) { run, _ in
+            run.printedErrors = [printed("ValueError: no", 7, in: "/usr/lib/python3.11/ipaddress.py")]
+        }
+        #expect(foreign.first?.observations.map(\.site?.line) == [3])
+    }
+
+    @Test func `an error of its own is the last resort, and gives a finding without a line its place`() {
+        let error = printed("KeyError: 'network'", 7)
+        let missing = direct(to: IPv4Address(198, 51, 100, 99))
+        let alone = findings([], flows: [translated()]) { run, control in
+            run.printedErrors = [error]
+            run.seen.questions.append(
+                RepeatedQuery("news.test", .aaaa, ["64:ff9b::c633:6463"], from: [IPv4Address(198, 51, 100, 99)]))
+            control.seen.questions.append(question("news.test", .a, ["198.51.100.99"]))
+            control.seen.flows.append(missing)
+        }
+        #expect(alone.map(\.rule) == [.reportsError])
+        #expect(alone[0].observations.map(\.site?.line) == [7])
+        let ignored = findings([]) { run, _ in run.printedErrors = [error] }
+        #expect(ignored.contains { $0.rule != .reportsError } && !ignored.map(\.rule).contains(.reportsError))
+        #expect(ignored[0].observations[0].site?.line == 7)
+    }
+
+    @Test(arguments: [
+        "TypeError: Invalid URL, input: 'http://64:ff9b::c633:640a:80/'",
+        "parse \"http://64:ff9b::c633:640a:80/\": invalid port \":80\" after host",
+        "http.client.InvalidURL: nonnumeric port: 'ff9b::c633:640a:80'", "Invalid port: 'ff9b::c633:640a'",
+    ])
+    func `a URL without brackets is told by the library that refuses it`(_ message: String) {
+        let found = findings([]) { run, _ in run.printedErrors = [printed(message, 7)] }
+        #expect(found.first?.rule == .addressInURL)
+        #expect(found.first?.observations[0].site?.line == 7)
+        #expect(found.first?.sentences[0].hasSuffix("The address is to be [64:ff9b::c633:640a].") == true)
+    }
+
     // MARK: - V6C-040
 
     @Test func `a group that cannot be joined is no cause where the client goes on and fails later`() {

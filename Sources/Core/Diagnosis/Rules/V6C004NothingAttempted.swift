@@ -7,7 +7,7 @@ extension Rule {
         id: "V6C-004", title: "sends nothing: no DNS query, no packet",
         advice:
             "Look for a reachability test that takes \"no IPv4 address\" or \"no IPv4 route\" for being offline.",
-        networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true
+        networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true, supersedes: ["V6C-100"]
     ) { examination in
         guard let control = examination.control, !examination.run.hasSentSomething, control.hasSentSomething,
             examination.gotThroughOnDualStack

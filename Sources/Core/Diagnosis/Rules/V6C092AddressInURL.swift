@@ -17,11 +17,15 @@ extension Rule {
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-033", "V6C-037", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
+        let known = Set(
+            (examination.run.seen.questions + (examination.control?.seen.questions ?? [])).flatMap(\.addresses))
+        // Where the program itself makes the URL, its library reports it.
+        if let error = examination.reportedError, let host = addressOfURL(in: error.message, known) {
+            return [Observation("\(error.statement) The address is to be [\(host)].", at: error.site)]
+        }
         guard !evidence.attempts.contains(where: { $0.error == nil && $0.leavesTheMachine }) else {
             return []
         }
-        let known = Set(
-            (examination.run.seen.questions + (examination.control?.seen.questions ?? [])).flatMap(\.addresses))
         let found = evidence.programs.flatMap { program in
             program.arguments.dropFirst().compactMap { argument in
                 addressWithoutBrackets(in: argument, known).map { (program, argument, $0) }
@@ -34,6 +38,18 @@ extension Rule {
                     + "\"\(text: argument)\": the address is to be [\(host)].", at: evidence.site(of: program))
         ]
     }
+}
+
+/// The IPv6 address of a URL without brackets in an error message, whole or from its first colon on, where libraries look for the port:
+/// `invalid port ":c633:640a:80"`, `nonnumeric port: 'ff9b::c633:640a:80'`.
+private func addressOfURL(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
+    let words = message.split { " \"'<>,".contains($0) }
+    if let host = words.lazy.compactMap({ addressWithoutBrackets(in: String($0), known) }).first { return host }
+    for case .ipv6(let address) in known where message.contains("port") {
+        let groups = "\(address)".drop { $0 != ":" }.dropFirst()
+        if words.contains(where: { $0 == groups || $0.hasPrefix(groups + ":") }) { return address }
+    }
+    return nil
 }
 
 /// The IPv6 address that is a URL's host without brackets; a port may follow it. `nil` for anything else.

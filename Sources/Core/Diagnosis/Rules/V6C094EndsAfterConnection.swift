@@ -9,11 +9,11 @@ extension Rule {
     package static let endsAfterConnection = Rule(
         id: "V6C-094", title: "reaches the hosts of dual-stack, and ends with an error afterwards",
         advice:
-            "Look at what it does with the host's address after that line: kept in four octets or in 15 characters, compared with a list, "
+            "Look at what it does with the host's address at that line or after it: kept in four octets or in 15 characters, compared with a list, "
             + "split at the dots or at a colon, printed into a URL or a log.",
-        networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true
+        networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true, supersedes: ["V6C-100"]
     ) { examination in
-        guard let control = examination.control, control.end.isSuccess, case .exited = examination.run.end,
+        guard let control = examination.control, control.end.isSuccess, examination.run.end.isOwnDoing,
             !examination.run.isHindered, !control.isHindered, examination.hostsReached(inAlone: control).isEmpty
         else { return [] }
         let names = examination.run.names
@@ -22,11 +22,29 @@ extension Rule {
             reached.allSatisfy({ $0.bytesReceived > 0 || $0.isLeftUnused(under: names, unlike: control) })
         else { return [] }
         let statement: Statement = "It reached \(names.farEnd(last)) as on dual-stack, and ended with an error"
+        let target = names[last].map(Target.name)
+        if let error = examination.reportedError {
+            return [Observation("\(statement). \(error.statement)", at: error.site, about: target)]
+        }
         let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
-        guard let call = calls.last else { return [Observation("\(statement).")] }
+        guard let call = calls.last else { return [Observation("\(statement).", about: target)] }
         let site = call.site(in: examination.traced)
-        return [Observation("\(statement) after \(call, at: site).", at: site, about: names[last].map(Target.name))]
+        return [Observation("\(statement) after \(call, at: site).", at: site, about: target)]
     }
+}
+
+extension ExitOutcome {
+    /// Whether the client ended itself, or crashed.
+    fileprivate var isOwnDoing: Bool {
+        switch self {
+        case .exited: true
+        case .killed(let signal): Self.crashes.contains(signal)
+        case .timedOut: false
+        }
+    }
+
+    /// SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV
+    private static let crashes: Set<Int32> = [4, 6, 7, 8, 11]
 }
 
 extension Flow {

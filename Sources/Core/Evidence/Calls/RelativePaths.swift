@@ -24,6 +24,16 @@ extension RunEvidence {
     }
 }
 
+extension RunEvidence {
+    /// Takes the errors from what the client printed.
+    /// - Parameter folder: where the client was started.
+    package mutating func readErrors(in output: String, from folder: String) {
+        printedErrors = PrintedErrorReader.errors(in: output)
+        let directory = calls?.programs.first?.workingDirectory ?? folder
+        for index in printedErrors.indices { printedErrors[index].frames.nameFiles(from: directory) }
+    }
+}
+
 extension [StackFrame] {
     fileprivate mutating func nameFiles(from directory: String) {
         for index in indices { self[index].file = self[index].file.map { relative($0, to: directory) } }

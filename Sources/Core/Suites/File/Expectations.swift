@@ -155,4 +155,10 @@ package struct CapturedText: Hashable, Sendable {
         self.omitted = omitted
         self.end = end
     }
+
+    /// The end of the stream, at most `limit` octets.
+    package func last(_ limit: Int) -> String {
+        let known = omitted == 0 ? start + end : end
+        return String(decoding: known.utf8.suffix(limit), as: UTF8.self)
+    }
 }

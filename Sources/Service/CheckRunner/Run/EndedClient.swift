@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CallTracing
 import Evidence
+import FoundationEssentials
 import LinuxNet
 import Sandbox
 import Topology
@@ -57,6 +58,10 @@ struct EndedClient: ~Copyable {
             if let calls = evidence.calls { evidence.calls?.machinePorts = context.machinePorts.refused(in: calls) }
             GivenInput.complete(&evidence, context.inheritance.environment)
             evidence.namePathsFromWorkingDirectory()
+        }
+        if let output = request.output {
+            evidence.readErrors(
+                in: String(decoding: output.end, as: UTF8.self), from: FileManager.default.currentDirectoryPath)
         }
         return FinishedRun(
             evidence: evidence, links: record.links, prefixes: record.prefixes, notes: context.notes)

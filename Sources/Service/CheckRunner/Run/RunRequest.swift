@@ -2,6 +2,7 @@
 import CallTracing
 import ConfigurationText
 import Evidence
+import LinuxNet
 import Sandbox
 import Topology
 
@@ -13,6 +14,8 @@ struct RunRequest {
     /// Time between SIGTERM and SIGKILL when the client's time is over.
     var grace = Duration.zero
     var streams = StandardStreams.inherited
+    /// The pipe that its output and errors go to; `nil` if they are the user's.
+    var output: OutputPipe?
     /// Whether it cannot ask the user at the terminal: a run that the user does not expect.
     var leavesTerminal = false
     /// Whether its system calls are traced.

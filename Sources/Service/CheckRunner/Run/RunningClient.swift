@@ -42,6 +42,7 @@ struct RunningClient: ~Copyable {
         let ended = client.end()
         record.survivors = SurvivingProcesses(ended.survivors)
         reaped = consume ended
+        record.context.request.output?.finish()
         // The files are closed, and with them the namespace goes.
         record.counters = observers.takeCounters()
         return EndedClient(as: end, cancelledBy: cancellation, connection, observers, record)
@@ -67,6 +68,7 @@ struct RunningClient: ~Copyable {
             case .prefixes(let prefixes): try handover?.tell(prefixes)
             case nil: break
             }
+            request.output?.read()
             let now = MonotonicClock.now()
             let deadline: Instant?
             switch times.next(at: now, graceEnd: watch.graceEnd) {
@@ -79,7 +81,9 @@ struct RunningClient: ~Copyable {
             let next = progress?.advance(to: now, since: record.start)
             try handover?.advance(to: now, on: connection)
             let look = [deadline, next, handover?.next, client.nextPoll].compactMap(\.self).min()
-            _ = waitForInput([client.descriptor, watch.descriptor, connection.hangUpDescriptor], until: look)
+            _ = waitForInput(
+                [client.descriptor, watch.descriptor, connection.hangUpDescriptor, request.output?.descriptor ?? -1],
+                until: look)
         }
     }
 

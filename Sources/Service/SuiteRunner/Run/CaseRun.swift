@@ -192,6 +192,11 @@ final class CaseRun {
         }
         var evidence = evidence
         evidence.canaries = element.test.trials
+        // A passing first run is not diagnosed by its words.
+        if attempts != nil || !evidence.end.isSuccess {
+            evidence.readErrors(
+                in: printed.output.last(32_768) + "\n" + printed.errors.last(32_768), from: folder)
+        }
         let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }
         let attempt = Attempt(
             evidence, output: printed, expectations: element.test.expectations, inner: inner,

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// An error that a program reported in its output, with places of its source: the stack of an exception, a failed assertion, a line of a log.
+package struct PrintedError: Codable, Hashable, Sendable {
+    /// Its message, one line without the place; empty if the place stands alone.
+    package var message: String
+    /// Innermost first; never empty.
+    package var frames: [StackFrame]
+
+    package init(message: String, frames: [StackFrame]) {
+        self.message = message
+        self.frames = frames
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The output of a client's further runs.
+    @Suite struct ReportedErrorTests {
+        /// It gets through, and fails for its peer's address.
+        private static let client = """
+            import socket
+
+            def number(address):
+                first, second, third, last = address.split(".")
+                return int(first) << 24
+
+            with socket.create_connection(("shop.test", 80), 5) as link:
+                link.sendall(b"GET / HTTP/1.0\\r\\nHost: shop.test\\r\\n\\r\\n")
+                while link.recv(4096): pass
+                print("the number is", number(link.getpeername()[0]))
+            """
+        private static let told =
+            "It reported \"ValueError: not enough values to unpack (expected 4, got 1)\" in number (client.py:4)."
+
+        private func folder() throws -> SuiteFolder {
+            try SuiteFolder("  - { name: number, command: [python3, client.py] }", files: ["client.py": Self.client])
+        }
+
+        @Test(arguments: User.available) func `the error of a client has its line`(_ user: User) throws {
+            let output = try folder().command(["python3", "client.py"], as: user)
+            #expect(output.status == 1 && output.standardError.contains(Self.told), output.told)
+            #expect(output.standardError.ranges(of: "Traceback").count == 1, "the user's run alone is shown")
+            #expect(!output.standardError.contains("the number is 3"), output.told)
+            let untraced = try folder().command(["--trace", "never", "python3", "client.py"], as: user)
+            #expect(untraced.standardError.contains("(client.py:4)"), untraced.told)
+        }
+
+        @Test func `in a suite, too`() throws {
+            let folder = try folder()
+            let output = try folder.suite("--json", folder.path("results.json"))
+            #expect(output.status == 1, output.told)
+            #expect(try folder.read("results.json").contains("(client.py:4)"), output.told)
+        }
+
+        @Test func `verbose output shows what the further runs print`() throws {
+            let output = try folder().command(["--verbose", "python3", "client.py"])
+            #expect(output.standardError.ranges(of: "Traceback").count == 3, output.told)
+            #expect(output.standardError.contains("the number is 3"), "on dual-stack")
+            #expect(output.text.isEmpty)
+        }
+
+        @Test func `a client that prints without end in its further runs is not kept from that, and ends`() throws {
+            let chatty =
+                "test -e ran && yes | head -c 50000000; touch ran; curl -fs http://shop.test/ > /dev/null; exit 3"
+            let output = try folder().command(["sh", "-c", chatty])
+            #expect(output.status == 3, output.told)
+            #expect(output.standardError.utf8.count < 20_000)
+        }
+
+        @Test func `a further run that closes its output, and leaves a process with it, ends`() throws {
+            let closing = "exec > /dev/null 2>&1; sleep 0.1; curl -fs http://198.51.100.10/"
+            #expect(try folder().command(["sh", "-c", closing]).status == 1)
+            let leaving = "setsid sleep 7118 & curl -fs http://198.51.100.10/"
+            #expect(try folder().command(["sh", "-c", leaving], seconds: 30).status == 1)
+        }
+
+        // MARK: - Cancelled
+
+        @Test(arguments: ["TERM", "INT"]) func `a pass is reported, even if its second run is cancelled`(
+            _ signal: String
+        ) throws {
+            let folder = try folder()
+            let script = """
+                env --default-signal=INT '\(Binaries.ipv6check)' --json report.json sh -c '[ ! -e ran ] || { touch again; exec sleep 60; }; touch ran' &
+                until [ -e again ]; do sleep 0.05; done
+                kill -\(signal) $!; wait $!; echo $?
+                """
+            let program =
+                "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execvp(sys.argv[1], sys.argv[1:])"
+            let output = try run(
+                ["env", "-C", folder.path, "--default-signal", "python3", "-c", program, "bash", "-c", script],
+                seconds: 30)
+            #expect(output.text == (signal == "TERM" ? "143\n" : "130\n"), output.told)
+            #expect(output.standardError.contains("PASS"), output.told)
+            #expect(output.standardError.contains("It passed before it was cancelled"), output.told)
+            #expect(try folder.json("report.json")["verdict"] != nil)
+        }
+    }
+}
