@@ -64,6 +64,78 @@ extension EndToEnd {
             #expect(try folder().command(["sh", "-c", leaving], seconds: 30).status == 1)
         }
 
+        // MARK: - Ends
+
+        private static let c = """
+            #include <netdb.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <sys/socket.h>
+            #include <unistd.h>
+
+            static void die(const char *why) {
+                fprintf(stderr, "%s\\n", why);
+                exit(9);
+            }
+
+            static int octet(const char *text, int crashes) {
+                const char *dot = strchr(text, '.');
+                if (crashes) return *dot == 'x';
+                if (!dot) die("no address");
+                return atoi(dot + 1);
+            }
+
+            int main(int count, char **arguments) {
+                struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found;
+                char text[NI_MAXHOST], answer[4096];
+                if (getaddrinfo("shop.test", "80", &hints, &found)) return 2;
+                int link = socket(found->ai_family, SOCK_STREAM, 0);
+                if (connect(link, found->ai_addr, found->ai_addrlen)) return 3;
+                static const char request[] = "GET / HTTP/1.0\\r\\nHost: shop.test\\r\\n\\r\\n";
+                if (write(link, request, sizeof request - 1) < 0) return 4;
+                while (read(link, answer, sizeof answer) > 0) {}
+                getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, 0, 0, NI_NUMERICHOST);
+                return octet(text, count > 1) < 0;
+            }
+            """
+
+        @Test(arguments: User.available) func `a program that ends itself, or crashes, has the line`(_ user: User)
+            throws
+        {
+            let folder = try SuiteFolder("", files: ["client.c": Self.c])
+            let built = try folder.bash("cc -g -O1 -fno-inline -o client client.c")
+            try #require(built.status == 0, built.told)
+            let ended = try folder.command(["./client"], as: user)
+            #expect(
+                ended.standardError.contains("It ended itself, with exit code 9, in octet (client.c:16)."), ended.told)
+            let crashed = try folder.command(["sh", "-c", "./client crash"], as: user)
+            #expect(crashed.standardError.contains("It crashed in octet (client.c:15)."), crashed.told)
+        }
+
+        @Test func `process.exit of Node is such an end`() throws {
+            let folder = try SuiteFolder(
+                "",
+                files: [
+                    "client.js": """
+                    const socket = require("net").connect(80, "shop.test", () => socket.write("GET / HTTP/1.0\\r\\n\\r\\n"));
+                    socket.on("data", () => {});
+                    socket.on("close", () => check(socket.peer));
+                    socket.on("connect", () => { socket.peer = socket.remoteAddress; });
+                    function check(address) {
+                      if (!/^[0-9.]+$/.test(address)) {
+                        console.error("strange peer");
+                        process.exit(4);
+                      }
+                    }
+                    """
+                ])
+            let output = try folder.command(["node", "client.js"])
+            #expect(
+                output.standardError.contains("It ended itself, with exit code 4, in check (client.js:8)."), output.told
+            )
+        }
+
         // MARK: - Cancelled
 
         @Test(arguments: ["TERM", "INT"]) func `a pass is reported, even if its second run is cancelled`(

@@ -62,6 +62,10 @@ extension EndToEnd {
             }
             #expect(try rules(["ruby", "-e", ruby("a.ipv4?")], as: user) == ["V6C-037"])
             #expect(try rules(["ruby", "-e", ruby("a.ip?")], as: user).isEmpty)
+            for question in ["ip -j addr", "ip route get 8.8.8.8", "cat /proc/net/route | ip -o addr"] {
+                let shell = "case $(\(question) 2>&1) in *192.0.2.*) curl -s http://shop.test/ip ;; esac; true"
+                #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"], Comment(rawValue: question))
+            }
             let shell = "ip -4 addr show scope global | grep -q inet && curl -s http://shop.test/ip; true"
             #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"])
         }
@@ -83,6 +87,15 @@ extension EndToEnd {
                 except OSError: pass
                 """
             #expect(try rules(["python3", "-c", after]) == ["V6C-024"])
+        }
+
+        @Test func `a port that refuses by IPv6 first is no hidden attempt by IPv4`() throws {
+            let ruby = """
+                require "net/http"
+                begin; Net::HTTP.get_response(URI("http://shop.test:99/")); rescue SystemCallError; end
+                Net::HTTP.get_response(URI("http://shop.test/ip"))
+                """
+            for _ in 0..<3 { #expect(try rules(["ruby", "-e", ruby]).isEmpty) }
         }
 
         @Test func `whatever language sends it, statically linked or not`() throws {

@@ -22,7 +22,9 @@ extension Examination {
     /// Copies of this examination for calls that the client makes from several places: each copy keeps one call of such a group.
     private var withOneOfSeveralPlaces: [Examination] {
         let calls = traced
-        let groups = Dictionary(grouping: calls.own.filter(\.isAttempt)) { Deed($0) }.values.filter { $0.count > 1 }
+        // A name server is asked from many places, for many names.
+        let attempts = calls.own.filter { $0.isAttempt && $0.address?.port != 53 }
+        let groups = Dictionary(grouping: attempts) { Deed($0) }.values.filter { $0.count > 1 }
         return groups.sorted { $0[0].time < $1[0].time }.prefix(Self.groupLimit).flatMap { group in
             group.map { kept in
                 var only = calls

@@ -74,6 +74,7 @@ package enum Catalogue {
         .missesHost,
         .hiddenIPv4,
         .sendsNothing,
+        .endsBeforeChange,
         .reachedOnDualStackAlone,
         .losesTime,
         .ledToPrivateAddress,

@@ -58,36 +58,42 @@ extension Examination {
         let hereNames = run.names
         let flowsHere = run.seen.flows.filter { !$0.isInbound }
         let reached = flowsHere.filter(\.isReached)
-        let reachedNames = Set(reached.compactMap { hereNames[$0] })
-        let reachedAddresses = Set(reached.map(\.host))
         let addresses = (run.seen.questions + control.seen.questions).reduce(into: [DomainName: Set<IPAddress>]()) {
             $0[$1.name, default: []].formUnion($1.addresses + $1.first.synthesisedFrom.map(IPAddress.ipv4))
         }
+        let there = control.reachedHosts
         var missed: [HostOfDualStackAlone] = []
-        var places: [Observation.Host: Int] = [:]
-        for (host, name, flow) in control.reachedHosts {
-            if let place = places[host] {
+        var places: [Way: Int] = [:]
+        for (host, name, flow) in there {
+            let way = Way(host: host, kind: flow.kind)
+            if let place = places[way] {
                 missed[place].sent += flow.bytesSent
                 missed[place].received += flow.bytesReceived
                 continue
             }
             let own = (name.flatMap { addresses[$0] } ?? []).union([flow.host])
-            if name.map(reachedNames.contains) == true || !reachedAddresses.isDisjoint(with: own) { continue }
-            places[host] = missed.count
+            func isOfHost(_ flow: Flow) -> Bool {
+                name != nil && hereNames[flow] == name || own.contains(flow.host)
+            }
+            let kindsHere = Set(reached.filter(isOfHost).map(\.kind))
+            let kindsThere = Set(there.filter { $0.host == host }.map(\.flow.kind))
+            // A client that uses a host in two ways, and here in one of them, misses the other. One that has another way here misses nothing.
+            if kindsHere.contains(flow.kind) || !kindsHere.isEmpty && kindsHere.isDisjoint(with: kindsThere) {
+                continue
+            }
+            places[way] = missed.count
+            let tried = flowsHere.filter { isOfHost($0) && (kindsHere.isEmpty || $0.kind == flow.kind) }
             missed.append(
                 HostOfDualStackAlone(
-                    name: name, flow: flow, wish: wish(for: name, at: own, flowsHere, hereNames), sent: flow.bytesSent,
+                    name: name, flow: flow, wish: wish(for: name, at: own, tried), sent: flow.bytesSent,
                     received: flow.bytesReceived))
         }
         return missed
     }
 
     private func wish(
-        for name: DomainName?, at addresses: Set<IPAddress>, _ flows: [Flow], _ names: KnownNames
+        for name: DomainName?, at addresses: Set<IPAddress>, _ tried: [Flow]
     ) -> HostOfDualStackAlone.Wish? {
-        let tried = flows.filter { flow in
-            addresses.contains(flow.host) || name != nil && names[flow] == name
-        }
         if !tried.isEmpty { return .tried(sent: tried.reduce(0) { $0 + $1.bytesSent }) }
         let questions = run.seen.questions.filter { $0.isForAddress && $0.name == name }
         if let address = questions.flatMap(\.addresses).first(where: { !$0.isIPv4 }) { return .given(address) }
@@ -99,6 +105,17 @@ extension Examination {
         let literals = run.lookups.compactMap { $0.literal.map(IPAddress.ipv4) }
         return literals.contains(where: addresses.contains) ? .read : nil
     }
+}
+
+/// A host and how it is reached: a host that a client reaches by TCP may miss its datagrams.
+private struct Way: Hashable {
+    var host: Observation.Host
+    var kind: Flow.Transport
+}
+
+extension Flow {
+    /// The transport, but for QUIC, which is another way to a service of TCP.
+    fileprivate var kind: Transport { transport == .udp && port == 443 ? .tcp : transport }
 }
 
 extension RunEvidence {

@@ -8,6 +8,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var duration: Duration
     /// The networks that the client was on over time; empty if it was on `network` all the time.
     package var timeline: [NetworkChange] = []
+    /// Whether the client ended before it came to `network`, the last of several.
+    package var endedBeforeLastNetwork = false
     /// The network's observations.
     package var seen: NetworkEvidence
     /// The system whose getaddrinfo the client found.
@@ -34,6 +36,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var calls: CallEvidence?
     /// The errors that it reported in its output, with places of its source; empty for a run whose output is the user's.
     package var printedErrors: [PrintedError] = []
+    /// The last lines of that output.
+    package var lastLines: [String] = []
     /// Facts from the payloads of a traced run.
     package var payloadFacts: [PayloadFact] = []
     /// Octets of payload for which a traced run had no room.

@@ -124,6 +124,12 @@ package struct OriginFinder: Sendable {
         guard let question = query.question else { return }
         var origins: [IPAddress: AddressOrigin] = [:]
         for record in query.answer {
+            if record.data.type == .txt {
+                let hits = search.hits(in: "\(record.data)".utf8.span, as: .text)
+                for (address, hit) in hits where hit.isCertain && origins[address] == nil {
+                    origins[address] = AddressOrigin(.answer(question.name, .txt))
+                }
+            }
             let addresses = (record.data.address.map { [$0] } ?? []) + record.data.ipv4Hints.map(IPAddress.ipv4)
             for address in addresses where sought.contains(address) && origins[address] == nil {
                 origins[address] = AddressOrigin(.answer(question.name, record.data.type))

@@ -48,7 +48,8 @@ func failureEverywhere(_ report: RunReport) -> String {
         report.runs.control == nil
         ? "fails on \(report.run.network.rawValue)" : "fails on \(report.run.network.rawValue), and on dual-stack too"
     if case .killed(let signal) = report.run.end, report.runs.control?.end == report.run.end {
-        return (isCrash(signal) ? "crashed with " : "was killed by ") + "\(signalName(signal)) on both networks"
+        return (ExitOutcome.crashes.contains(signal) ? "crashed with " : "was killed by ")
+            + "\(signalName(signal)) on both networks"
     }
     if let missing = report.verdict.findings.first(where: { $0.rule == .nameOutsideWorld })?.observations {
         let names = missing.compactMap { observation -> String? in
@@ -65,9 +66,6 @@ func failureEverywhere(_ report: RunReport) -> String {
     }
     return report.runs.control == nil ? places : places + ": no IPv6 problem shown"
 }
-
-/// Whether a program's own mistake causes the signal.
-private func isCrash(_ signal: Int32) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(signal) }
 
 /// `a`, `a and b`, `a, b and 3 more`.
 func listed(_ names: [String]) -> String {

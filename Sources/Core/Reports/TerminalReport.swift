@@ -84,7 +84,10 @@ package struct TerminalReport {
     /// The line that `--quiet` prints if the client fails; if it passes, nothing is printed.
     package static func headline(_ report: RunReport, style: TerminalStyle) -> String {
         let (word, sentence) = judgement(report, style)
-        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
+        let warnings =
+            report.verdict.judgement == .passes ? report.verdict.findings.filter { $0.severity == .warning } : []
+        let told = sentence.contains("(") || warnings.isEmpty ? "" : " (\(listed(warnings.map(\.rule.id))))"
+        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)\(told)"
     }
 
     static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {
@@ -264,6 +267,8 @@ package struct TerminalReport {
     }
 
     private mutating func writeLiterals() {
+        // The note about the run with synthesis says more.
+        if report.verdict.worksBySynthesis { return }
         table(
             "literals",
             report.run.lookups.compactMap { phrase($0) }.map { $0.asked + style.dim("  \($0.whence)") })

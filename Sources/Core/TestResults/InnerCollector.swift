@@ -29,7 +29,9 @@ struct InnerCollector {
     ///   - fix: how the user makes the runner execute the tests.
     mutating func failAsCached(_ part: String, fix: String) {
         if problem == nil { isFromCache = true }
-        fail("has results of an earlier run (\(Self.line(part))), which say nothing of this network: \(fix)")
+        fail(
+            "has results of an earlier run (\(Self.line(part.replacing("\t", with: " ")))), which say nothing of this network: \(fix)"
+        )
     }
 
     mutating func add(_ test: InnerTest) {

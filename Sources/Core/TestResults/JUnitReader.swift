@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
+
 /// JUnit XML, as written by pytest, Maven, Gradle, CTest, nextest, libtest, node, Jest, swift test and others: there is no standard.
 ///
 ///     <testsuites>
@@ -35,6 +37,8 @@ enum JUnitReader {
         private var path: [String] = []
         /// The names of the enclosing suites.
         private var suites: [String] = []
+        /// The number of tests that each enclosing element announces, and that it has had; the outermost first.
+        private var announced: [(tests: Int?, failures: Int, found: Int, failed: Int)] = []
         private var test: InnerTest?
         /// Whether the current text is that of a failure.
         private var isInFailure = false
@@ -64,10 +68,13 @@ enum JUnitReader {
 
         private mutating func start(_ name: String, _ attributes: [String: String]) {
             switch name {
-            case "testsuites" where path.count == 1: hasRoot = true
+            case "testsuites" where path.count == 1:
+                hasRoot = true
+                announce(attributes)
             case "testsuite":
                 if path.count == 1 { hasRoot = true }
                 suites.append(attributes["name"] ?? "")
+                announce(attributes)
             case "testcase" where hasRoot && test == nil:
                 let name = attributes["name"] ?? ""
                 test = InnerTest(
@@ -76,6 +83,11 @@ enum JUnitReader {
                 // CTest has no element for skipped tests.
                 if ["notrun", "disabled"].contains(attributes["status"]) { test?.outcome = .skipped }
             case "failure", "error":
+                if path.dropLast().last == "testsuite" {
+                    let message = attributes["message"] ?? ""
+                    collector.fail(
+                        "has an error of a whole test suite\(message.isEmpty ? "" : ": \(excerpt(message))")")
+                }
                 guard path.dropLast().last == "testcase", test?.outcome != .failed else { break }
                 test?.outcome = .failed
                 test?.message = attributes["message"] ?? ""
@@ -95,15 +107,40 @@ enum JUnitReader {
             return name == "test" ? suites.filter { !$0.isEmpty }.joined(separator: ".") : ""
         }
 
+        private mutating func announce(_ attributes: [String: String]) {
+            func count(_ name: String) -> Int? { attributes[name].flatMap { Int($0) } }
+            // Some runners have no elements for tests that were not run.
+            let tests = count("tests").map { $0 - (count("skipped") ?? 0) - (count("disabled") ?? 0) }
+            announced.append((tests, (count("failures") ?? 0) + (count("errors") ?? 0), 0, 0))
+        }
+
+        /// A report that announces failures and has none, or has fewer tests than it announces, was cut off or has lost some. Runners count
+        /// a test that fails twice in different ways: only what could hide a failure counts.
+        private mutating func checkAnnouncement() {
+            guard let (tests, failures, found, failed) = announced.popLast() else { return }
+            if failures > 0, failed == 0 {
+                collector.fail("announces \(counted(failures, "failure")), and has none")
+            } else if let tests, tests > found {
+                collector.fail("announces \(counted(tests, "test")), and has \(found)")
+            }
+        }
+
         private mutating func end(_ name: String) {
             switch name {
-            case "testsuite": _ = suites.popLast()
+            case "testsuites" where path.isEmpty: checkAnnouncement()
+            case "testsuite":
+                _ = suites.popLast()
+                checkAnnouncement()
             case "testcase":
                 guard !path.contains("testcase"), var test else { break }
                 if test.detail.allSatisfy(\.isWhitespace) { test.detail = output }
                 if test.message.isEmpty { test.message = test.detail }
                 if test.message.allSatisfy(\.isWhitespace) { test.message = failureType }
                 collector.add(test)
+                for index in announced.indices {
+                    announced[index].found += 1
+                    if test.outcome == .failed { announced[index].failed += 1 }
+                }
                 (self.test, failureType, output) = (nil, "", "")
             case "failure", "error": isInFailure = false
             default: break

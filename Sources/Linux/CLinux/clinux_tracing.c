@@ -138,6 +138,12 @@ static void stop_at_native_calls(struct program *program) {
     stop_at(program, __NR_open);
 #endif
     for (size_t i = 0; i < sizeof identity_calls / sizeof *identity_calls; i++) stop_at(program, identity_calls[i]);
+    // Only with an error.
+    unless_equal(program, __NR_exit_group, 4);
+    load(program, argument(0));
+    if_equal(program, 0, 1);
+    give_back(program, SECCOMP_RET_TRACE);
+    give_back(program, SECCOMP_RET_ALLOW);
     // Only if it has a destination address.
     unless_equal(program, __NR_sendto, 6);
     load(program, argument(4));
@@ -280,6 +286,7 @@ static int native_call(uint64_t number) {
     case __NR_openat: return clinux_called_openat;
     case openat2: return clinux_called_openat;
     case io_uring_setup: return clinux_called_io_uring_setup;
+    case __NR_exit_group: return clinux_called_exit;
     CASE_OWNER_CALLS: return clinux_called_change_owner;
     case __NR_setuid:
     case __NR_setgid:

@@ -17,6 +17,8 @@ struct CallReader {
         case frames(AnnouncedFrames)
         /// The program changes its own user or group, or the owner of a file, by a function of this kind.
         case identity(String)
+        /// The program ends itself with this status.
+        case exit(status: Int32)
         /// The program wants to trace another one, or to be traced, which is not possible while we trace it.
         case rivalTracer
     }
@@ -62,6 +64,7 @@ struct CallReader {
         case clinux_called_change_owner: return .identity("chown")
         case clinux_called_change_user: return .identity("setuid or setgid")
         case clinux_called_ptrace: return .rivalTracer
+        case clinux_called_exit: return .exit(status: descriptor & 0xff)
         default: return .nothing
         }
     }

@@ -18,6 +18,9 @@ extension Trace {
         environments = environments.enumerated().filter { places[$0.offset] != nil }.map(\.element)
         let calls = zip(evidence.calls, stacks).filter { places[$0.0.program] != nil }
         stacks = calls.map(\.1)
+        let ends = zip(evidence.ends, endStacks).filter { places[$0.0.program] != nil }
+        endStacks = ends.map(\.1)
+        evidence.ends = ends.map(\.0).moved(\.program, to: places)
         evidence.programs = programs
         evidence.calls = calls.map(\.0).moved(\.program, to: places)
         evidence.openedFiles = evidence.openedFiles.moved(\.program, to: places)

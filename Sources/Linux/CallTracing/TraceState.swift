@@ -14,6 +14,7 @@ struct TraceState {
     private var processes = ProcessTable()
     private var connections = PendingConnections()
     private var stacks = StackBudget()
+    private var crashes = CrashTable()
     /// The sockets of the process that made the last call.
     private var sockets: ProcessSockets?
     private var files: Set<String> = []
@@ -76,13 +77,21 @@ struct TraceState {
         switch Int(stop.kind) {
         case clinux_stop_ended:
             // WIFSIGNALED: the low seven bits of the status are the signal.
-            end(thread, isKilled: stop.value & 0x7f != 0)
+            let killer = Int32(truncatingIfNeeded: stop.value & 0x7f)
+            if let process = threads.process(of: thread), let stack = crashes.end(process, by: killer) {
+                note(end: .killed(signal: killer), of: process, frames: [], stack)
+            }
+            end(thread, isKilled: killer != 0)
             return
         case clinux_stop_call: manner = enterCall(thread) ? clinux_finish_call : clinux_go_on
         case clinux_stop_return: leaveCall(thread)
         case clinux_stop_started: started(Int32(truncatingIfNeeded: stop.value), by: thread)
         case clinux_stop_executed: executed(thread, formerly: Int32(truncatingIfNeeded: stop.value))
-        case clinux_stop_signal: signal = Int32(truncatingIfNeeded: stop.value)
+        case clinux_stop_signal:
+            signal = Int32(truncatingIfNeeded: stop.value)
+            if let process = threads.process(of: thread), crashes.wants(signal, of: process) {
+                crashes.begin(signal, of: process, at: snapshot(of: thread, process))
+            }
         case clinux_stop_stopped: manner = clinux_stay_stopped
         default: meet(thread)
         }
@@ -184,6 +193,11 @@ struct TraceState {
         case .rivalTracer:
             trace.evidence.hasRivalTracer = true
             return false
+        case .exit(let status):
+            let outcome = ExitOutcome.exited(status: status)
+            let stack = announced.isEmpty ? snapshot(of: thread, process) : nil
+            note(end: outcome, of: process, frames: announced, stack)
+            return false
         case .question(let descriptor, let answer):
             if connections.isEmpty { return false }
             guard let socket = reader.sockets.kind(of: descriptor)?.inode, connections.contains(socket) else {
@@ -255,6 +269,12 @@ struct TraceState {
         _ recorded: ThreadTable.Call, as outcome: TracedCall.Outcome, by thread: Int32, of process: Int32,
         stands: Bool = false
     ) {
+        // A second connect on the socket asks how the first has ended.
+        if recorded.name == .connect, let inode = recorded.inode, connections.contains(inode),
+            let error = outcome.endOfConnection
+        {
+            return end(pending: inode, error: error)
+        }
         var call = TracedCall(
             recorded.name, recorded.subject, outcome, program: program(of: process), descriptor: recorded.descriptor,
             time: max(.zero, recorded.since - start))
@@ -303,6 +323,17 @@ struct TraceState {
         trace.evidence.openedFiles.append(OpenedFile(path: path, program: program, time: elapsed))
     }
 
+    private static let endLimit = 64
+
+    private mutating func note(
+        end outcome: ExitOutcome, of process: Int32, frames: [StackFrame], _ stack: StackSnapshot?
+    ) {
+        guard trace.evidence.ends.count < Self.endLimit, let program = processes.program(of: process) else { return }
+        trace.evidence.ends.append(TracedEnd(program: program, outcome: outcome, frames: frames))
+        trace.endStacks.append(stack == nil ? nil : trace.snapshots.snapshots.count)
+        if let stack { trace.snapshots.snapshots.append(stack) }
+    }
+
     // MARK: - Stacks
 
     /// The index of the kept snapshot; `nil` if there is no room for it, or no snapshot.
@@ -335,5 +366,17 @@ struct TraceState {
         trace.snapshots.maps.append(text)
         processes[map: process] = trace.snapshots.maps.count - 1
         return trace.snapshots.maps.count - 1
+    }
+}
+
+extension TracedCall.Outcome {
+    /// The error with which a pending connection has ended, by the outcome of a second connect on its socket; `nil` if it is still pending.
+    fileprivate var endOfConnection: Int32? {
+        switch self {
+        case .succeeded: 0
+        case .failed(let error) where error.rawValue == EISCONN: 0
+        case .failed(let error): error.rawValue == EALREADY || error == .interrupted ? nil : error.rawValue
+        case .pending, .unknown: nil
+        }
     }
 }

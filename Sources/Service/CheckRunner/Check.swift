@@ -35,6 +35,8 @@ package struct Check {
         var runs = try ClientRuns(options, inheritance, session)
         var report = try runs.onNetwork()
         let code = report.verdict.exitCode(failingOn: options.failOn)
+        // A shell's number for a signal.
+        let status = session.cancellation.map { 128 + $0 } ?? code.rawValue
         if let level = options.failOn, code != report.verdict.judgement.exitCode {
             report.notes.append(
                 "It works, and the exit code is \(code.rawValue), as --fail-on \(level.rawValue) wants it.")
@@ -44,7 +46,7 @@ package struct Check {
             report.notes.append("\(DefaultOptions.variable): \(printable(defaults.joined(separator: " "))).")
         }
         say(report, code)
-        try json?.write { try Array(JSONReport(report, exitCode: code.rawValue).encoded()) }
+        try json?.write { try Array(JSONReport(report, exitCode: status).encoded()) }
         try hosts?.write {
             options.hostsFile?.hasSuffix(".json") == true
                 ? try Array(CycloneDXReport(report).encoded()) : Array(HostList.render(report).utf8)

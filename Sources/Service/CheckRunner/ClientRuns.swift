@@ -39,6 +39,11 @@ struct ClientRuns: ~Copyable {
         let runs = try further(after: first, on: options.schedule, labelled: nil)
         // The servers end while the runs are judged.
         session.close()
+        // The reader of the first run's output had enough of it, and that of a further run was there to its end.
+        if runs.isRecovered, session.cancellation == nil, hasNoReader(STDOUT_FILENO) {
+            session.awaitGuard()
+            Signals.die(of: SIGPIPE)
+        }
         return report(runs, of: first)
     }
 
@@ -136,11 +141,10 @@ struct ClientRuns: ~Copyable {
                 request.progress = Progress(
                     "run \(step == .withSynthesis ? "with" : "without") literal synthesis", inheritance.environment)
             }
-            // A pass is known and reported, even if the user does not wait for its explanation.
-            guard
-                let run = isRequested || label != nil
-                    ? try session.run(request) : try session.runUnlessCancelled(request)
-            else { break }
+            // The first result is known and reported, even if the user does not wait for its explanation.
+            guard let run = label == nil ? try session.runUnlessCancelled(request) : try session.run(request) else {
+                break
+            }
             show(request)
             runs.add(run.evidence, as: step)
             // A traced run that was set aside is no control run.
@@ -160,7 +164,9 @@ struct ClientRuns: ~Copyable {
     /// The reasons why nothing is concluded from further runs; empty if there are none.
     private func remarks(on runs: Runs) -> [String] {
         if session.cancellation != nil {
-            return ["It passed before it was cancelled; the run that was to look further into that did not end."]
+            return [
+                "It \(runs.first.end.isSuccess ? "passed" : "failed") before it was cancelled; the run that was to say more of that did not end."
+            ]
         }
         if !runs.inputWasReplayed {
             return [

@@ -29,6 +29,9 @@ struct Handover: ~Copyable {
     /// The client's networks; empty if it was on one network all the time.
     var timeline: [NetworkChange] { visited.count > 1 ? visited : [] }
 
+    /// Whether networks are still to come.
+    var isUnfinished: Bool { !rest.isEmpty }
+
     /// For a client on the first network of its schedule that begins at `start`. If the schedule begins without a network, the client loses
     /// its network at the first `advance`, before it begins.
     init(_ held: consuming HeldNetwork, at place: ReservedSlot, _ schedule: NetworkSchedule, start: Instant) {

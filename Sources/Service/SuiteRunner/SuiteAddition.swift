@@ -7,6 +7,7 @@ import Diagnosis
 import Evidence
 import Glibc
 import LinuxNet
+import Reports
 package import Sandbox
 import Suites
 import Text
@@ -41,7 +42,7 @@ package struct SuiteAddition {
             world: source?.suite.world.flatMap { source?.absolute($0) }, inheritance)
         guard evidence.end.isSuccess else {
             throw CheckFailure(
-                "failed on nat64, \(file) is unchanged. To see why: ipv6check -- \(command.joined(separator: " "))",
+                "failed on nat64, \(file) is unchanged. To see why: ipv6check -- \(printable(shellQuoted(command)))",
                 .failsOnThisNetwork)
         }
         test.isOffline = evidence.isSilent == true

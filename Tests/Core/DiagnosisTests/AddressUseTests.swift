@@ -260,6 +260,54 @@ import Wire
         #expect(foreign.first?.observations.map(\.site?.line) == [3])
     }
 
+    @Test func `of several errors the cause is told`() {
+        func line(_ errors: PrintedError..., there: [PrintedError] = []) -> Int? {
+            let call = TracedCall(
+                .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.py:3")
+            return findings([call], flows: [translated()]) { run, control in
+                (run.printedErrors, control.printedErrors) = (errors, there)
+            }.first?.observations.first?.site?.line
+        }
+        func stack(_ line: Int, isConsequence: Bool = false, of message: String = "E: x") -> PrintedError {
+            var error = printed(message, line)
+            error.frames.append(StackFrame(file: "main.py", line: 90))
+            error.isConsequence = isConsequence
+            return error
+        }
+        #expect(line(stack(5), stack(6, isConsequence: true)) == 5)
+        #expect(line(stack(5), stack(6)) == 6)
+        #expect(line(printed("not in the list", 7), printed("stopping", 8)) == 7, "lines of a log")
+        #expect(line(stack(5), printed("stopping", 8)) == 5)
+        #expect(line(stack(5), stack(6, of: "Cold: a3"), there: [stack(6, of: "Cold: zz")]) == 5, "a harmless one")
+    }
+
+    @Test func `the line at which it ended itself stands there, too`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.c:3")
+        func end(_ outcome: ExitOutcome, _ frames: StackFrame...) -> TracedEnd {
+            TracedEnd(program: 0, outcome: outcome, frames: frames)
+        }
+        let helper = StackFrame(function: "log_fatal", file: "log.c", line: 4)
+        let check = StackFrame(function: "check", file: "peer.c", line: 9)
+        let exit = StackFrame(
+            function: "exit", file: "./stdlib/exit.c", line: 143, module: "/lib/x86_64-linux-gnu/libc.so.6")
+        func told(_ here: [TracedEnd], there: [TracedEnd] = []) -> CallSite? {
+            let found = findings([call], flows: [translated()]) { run, control in
+                run.calls?.ends = here
+                control.calls?.ends = there
+            }
+            #expect(found.map(\.rule) == [.endsAfterConnection])
+            return found.first?.observations.first?.site
+        }
+        #expect(told([end(.exited(status: 2), exit, helper, check)])?.line == 9)
+        #expect(told([end(.exited(status: 2), exit, helper)])?.line == 4)
+        #expect(told([end(.killed(signal: 11), check)])?.file == "peer.c")
+        #expect(told([end(.exited(status: 2), exit)])?.line == 3)
+        let grep = end(.exited(status: 1), check)
+        #expect(
+            told([grep, end(.exited(status: 2), helper)], there: [grep])?.line == 4, "it does so on dual-stack, too")
+    }
+
     @Test func `an error of its own is the last resort, and gives a finding without a line its place`() {
         let error = printed("KeyError: 'network'", 7)
         let missing = direct(to: IPv4Address(198, 51, 100, 99))

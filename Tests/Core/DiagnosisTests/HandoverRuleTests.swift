@@ -27,6 +27,16 @@ import Wire
         return run
     }
 
+    @Test func `a pass before the last network came is none of that network`() {
+        var run = run([translated()], for: .milliseconds(30), 0)
+        run.timeline = []
+        #expect(Verdict(run: run, control: Self.control).findings.isEmpty)
+        run.endedBeforeLastNetwork = true
+        let found = Verdict(run: run, control: Self.control).findings
+        #expect(found.map(\.rule) == [.endsBeforeChange])
+        #expect(found[0].severity == .warning)
+    }
+
     private func held(until last: Duration, closed: Duration? = nil) -> Flow {
         var flow = direct()
         flow.times = FlowTimes(first: .milliseconds(10), answer: .milliseconds(11), last: last, end: closed)

@@ -102,6 +102,16 @@ import Wire
         #expect(found([late], there: [udp()]).isEmpty)
     }
 
+    @Test func `a host that is used in two ways, and here in one, is told for the other`() {
+        let through = Flow(
+            .tcp, .ipv6(IPv6Address("64:ff9b::c633:6414")!), 443, .translated(Self.metrics), attempts: 1, accepted: 1)
+        let there = Flow(.tcp, .ipv4(Self.metrics), 443, .direct, attempts: 1, accepted: 1)
+        let found = found(here: [], [through], there: [there, udp()])
+        #expect(found.count == 1 && found[0].sentences[0].contains("(udp 5001)"))
+        let quic = Flow(.udp, .ipv4(Self.metrics), 443, .direct, bytesSent: 1200, bytesReceived: 1200)
+        #expect(self.found(here: [], [through], there: [there, quic]).isEmpty)
+    }
+
     @Test func `what nothing answers on dual-stack is no host that was reached`() {
         var refused = udp()
         refused.refused = 1

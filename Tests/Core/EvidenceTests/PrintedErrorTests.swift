@@ -143,6 +143,66 @@ import Testing
                     #0 0x55 in key /srv/client.c:7:5
                 """),
         Sample(
+            "a group of Python's exceptions", "TypeError: not enough arguments", "/srv/a.py:4",
+            text: """
+                  + Exception Group Traceback (most recent call last):
+                  |   File "/srv/a.py", line 19, in <module>
+                  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+                  +-+---------------- 1 ----------------
+                    | Traceback (most recent call last):
+                    |   File "/srv/a.py", line 4, in zone
+                    | TypeError: not enough arguments
+                    +------------------------------------
+                """),
+        Sample(
+            "a cause of Node", "TypeError: not an address", "/srv/limiter.mjs:4",
+            text: """
+                LimitError: no bucket
+                    at take (file:///srv/limiter.mjs:11:11) {
+                  [cause]: TypeError: not an address
+                      at key (file:///srv/limiter.mjs:4:9)
+                }
+                """),
+        Sample(
+            "Ruby's logger", "E, [2026-11-30] ERROR -- : it is not allowed (Denied)", "acl.rb:6", "main.rb:10",
+            text: "E, [2026-11-30] ERROR -- : it is not allowed (Denied)\nacl.rb:6:in `check'\nmain.rb:10:in `<main>'"),
+        Sample(
+            "pytest", "ValueError: not enough values", "netinfo.py:8",
+            text: "E       ValueError: not enough values\n\nnetinfo.py:8: ValueError"),
+        Sample(
+            "pytest, shortened", "ValueError: not enough values", "netinfo.py:8",
+            text: "netinfo.py:8: in reverse_zone\n    a, b = x\nE   ValueError: not enough values"),
+        Sample(
+            "minitest", "AclTest#test_x: Expected: 4", "test_acl.rb:9",
+            text: "  1) Failure:\nAclTest#test_x [test_acl.rb:9]:\nExpected: 4\n  Actual: 1"),
+        Sample(
+            "Go's tests", "Split: bad address 64:ff9b::1", "peer_test.go:12",
+            text: "--- FAIL: TestSplit (0.00s)\n    peer_test.go:12: Split: bad address 64:ff9b::1"),
+        Sample(
+            "googletest", "Failure: Value of: first == 198", "/srv/peer.cpp:23",
+            text: "/srv/peer.cpp:23: Failure\nValue of: first == 198"),
+        Sample(
+            "prove", "Failed test 'zone'", "zone.t:11", text: "not ok 1\n#   Failed test 'zone'\n#   at zone.t line 11."
+        ),
+        Sample(
+            "a log in JSON", "IndexError: list index out of range", "/srv/a.py:7",
+            text:
+                #"{"level":"error","exc":"Traceback (most recent call last):\n  File \"/srv/a.py\", line 7, in f\nIndexError: list index out of range"}"#
+        ),
+        Sample(
+            "a goroutine whose maker is traced", "panic: runtime error: index out of range [3]", "/srv/main.go:12",
+            "/srv/main.go:45",
+            text: """
+                panic: runtime error: index out of range [3]
+
+                goroutine 6 [running]:
+                main.number(...)
+                \t/srv/main.go:12
+                [originating from goroutine 1]:
+                main.main()
+                \t/srv/main.go:45 +0x100
+                """),
+        Sample(
             "colours", "ValueError: no", "/srv/client.py:7",
             text:
                 "\u{1b}[1mTraceback (most recent call last):\u{1b}[0m\n  File \"/srv/client.py\", line 7\n\u{1b}[31mValueError: no"
@@ -152,10 +212,29 @@ import Testing
     @Test(arguments: [
         "connect to shop.test:80 failed", "GET http://shop.test/app.js:80 HTTP/1.1", "listening on 0.0.0.0:8080",
         "read 12 lines", "see line 4", "10:30:15 ready", "<STDIN> line 5.", "(eval 3)", "", "client.py", "client.py:0",
-        "client.py:99999999999", "at line",
+        "client.py:99999999999", "at line", "client.py: 64:ff9b::c633:640a is not ours",
     ])
     func `other lines hold none`(_ line: String) {
         #expect(errors(line).allSatisfy { $0.frames.allSatisfy { $0.file?.hasPrefix("<") == true } })
+    }
+
+    @Test func `an error that tells of another one before it is a consequence`() {
+        let python = """
+            Traceback (most recent call last):
+              File "/srv/jobs.py", line 6, in locate
+            ValueError: no
+
+            The above exception was the direct cause of the following exception:
+
+            Traceback (most recent call last):
+              File "/srv/main.py", line 9, in main
+            JobError: failed
+            """
+        #expect(errors(python).map(\.isConsequence) == [false, true])
+        let php = "PHP Fatal error:  Uncaught TypeError: bad in /srv/main.php:7\nNext Failure: no in /srv/main.php:19"
+        #expect(errors(php).map(\.isConsequence) == [false, true])
+        #expect(
+            errors("Error: Command failed: python3 a.py\n    at run (/srv/run.js:2:3)").map(\.isConsequence) == [true])
     }
 
     @Test func `the last ones are kept, and each is bounded`() {

@@ -102,6 +102,12 @@ import Wire
         return run
     }
 
+    @Test func `a text record that has the address is one, too`() throws {
+        var run = run()
+        run.seen.queries = QueryExcerpt([QueryRecord("_api._tcp.api.test", .txt, ["\"endpoint=198.51.100.31:80\""])])
+        #expect(try origin(run) == AddressOrigin(.answer("_api._tcp.api.test", .txt)))
+    }
+
     @Test func `an answer is no origin of an address that was used before anything was asked`() throws {
         #expect(try origin(run(asking: .seconds(1)))?.place == .answer("api.test", .a))
         #expect(try origin(run(asking: .seconds(3))) == nil)

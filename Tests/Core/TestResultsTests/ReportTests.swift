@@ -28,6 +28,25 @@ import TestSupport
         #expect(results.tests[5].detail.contains("test_shop.py:10: AssertionError"))
     }
 
+    @Test(arguments: [
+        (#"<testsuite tests="5" failures="2"><testcase name="x"/></testsuite>"#, "announces 2 failures, and has none"),
+        (#"<testsuite tests="5"><testcase name="x"/></testsuite>"#, "announces 5 tests, and has 1"),
+        (
+            #"<testsuites tests="2"><testsuite><testcase name="x"/></testsuite></testsuites>"#,
+            "announces 2 tests, and has 1"
+        ),
+        (
+            #"<testsuite tests="1"><error message="boom"/><testcase name="x"/></testsuite>"#,
+            "has an error of a whole test suite: boom"
+        ),
+        (#"<testsuite tests="3" skipped="1" disabled="1"><testcase name="x"/></testsuite>"#, nil),
+        (#"<testsuite tests="1" failures="1" errors="1"><testcase name="x"><failure/></testcase></testsuite>"#, nil),
+        (#"<testsuite tests="many"><testcase name="x"/></testsuite>"#, nil),
+    ])
+    func `a JUnit report that announces more than it has is none`(_ report: String, _ problem: String?) {
+        #expect(ResultsFormat.junit.results(in: Array(report.utf8)).problem == problem)
+    }
+
     @Test func `node's own runner, as JUnit and as TAP`() throws {
         let expected = ["passed login", "passed cart.add", "passed cart.reach", "skipped cart.later", "failed always"]
         for (file, format) in [("node.xml", ResultsFormat.junit), ("node.tap", .tap)] {
@@ -56,7 +75,7 @@ import TestSupport
         #expect(rows(results) == ["passed example.com/shop.TestA"])
         let problem = try #require(results.problem)
         #expect(
-            problem.hasPrefix("has results of an earlier run (ok  \texample.com/shop\t(cached))"),
+            problem.hasPrefix("has results of an earlier run (ok   example.com/shop (cached))"),
             Comment(rawValue: problem))
         #expect(results.isFromCache)
         // A test may print such a line, and a package that was tested has its time there.

@@ -49,6 +49,13 @@ void evidence_of_interfaces(void) {
     if (evidence_wanted() && evidence_is_new(record.call, "", NULL)) evidence_send(&record, NULL);
 }
 
+/// Tools that ask the kernel for the machine's addresses and routes by themselves.
+__attribute__((constructor)) static void tell_of_tool(void) {
+    static const char *const tools[] = {"ip", "ifconfig", "route", "netstat"};
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+        if (strcmp(program_invocation_short_name, tools[i]) == 0) evidence_of_interfaces();
+}
+
 static const char *last_part(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;

@@ -26,7 +26,7 @@ package struct YAMLNode {
         switch content {
         case .scalar(""): "nothing"
         case .scalar(let text): "\"\(excerpt(text))\""
-        case .list: "a list"
+        case .list(let items): items.isEmpty ? "an empty list" : "a list"
         case .map: "a map"
         }
     }

@@ -36,6 +36,6 @@ extension Examination {
         let isOnly = run.seen.questions.allSatisfy { $0.name == name }
         let calls = (isOnly ? traced.calls : traced.attempts).filter { $0.isAttempt && $0.address?.port == 53 }
         let sites = calls.map { $0.site(in: traced) }.filter { $0.file != nil }.unique
-        return sites.count == 1 ? sites[0] : nil
+        return isOnly || sites.count == 1 ? sites.first : nil
     }
 }

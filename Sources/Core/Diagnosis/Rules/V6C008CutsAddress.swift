@@ -19,7 +19,7 @@ extension Rule {
             + examination.traced.given.map { .ipv6($0.address) }).unique
         let tried = examination.traced.attempts.compactMap { call -> Observation? in
             // getaddrinfo has read the text.
-            guard let ip = call.address?.ip, !run.seen.told.contains(ip),
+            guard let ip = call.address?.ip, !run.seen.told.contains(ip), call.addressLength ?? 28 >= 24,
                 let whole = addresses.first(where: { isText(ip, cutFrom: $0) })
             else { return nil }
             let (statement, site) = examination.told(call)

@@ -12,7 +12,7 @@ extension Rule {
             .swift: "Pass ai_addrlen, or MemoryLayout<sockaddr_in6>.size, and not the size of sockaddr or sockaddr_in.",
             .rust: "Pass ai_addrlen, or size_of::<sockaddr_in6>(); std::net and socket2 do it by themselves.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-005"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-005", "V6C-016", "V6C-017"]
     ) { examination in
         examination.calls.own.filter(isTooShort).map { call in
             let (statement, site) = examination.told(call)

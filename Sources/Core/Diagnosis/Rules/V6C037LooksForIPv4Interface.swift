@@ -128,14 +128,18 @@ extension Examination {
     }
 }
 
-/// `ip -4 address`, `ip -f inet route`, also as `ip -4 a`; and `hostname -I`, whose first word scripts take for an IPv4 address.
+/// `ip address` and `ip route`, also as `ip -4 a`, unless for IPv6 alone; `route`, `ifconfig` and `netstat -r`; and `hostname -I`, whose first
+/// word scripts take for an IPv4 address.
 private func asksToolAboutIPv4(_ program: TracedProgram) -> Bool {
-    let name = baseName(program.command)
-    if name == "hostname" { return program.arguments.contains { ["-I", "--all-ip-addresses"].contains($0) } }
-    guard name == "ip" else { return false }
     let words = program.arguments.dropFirst()
-    return (words.contains("-4") || words.contains("inet"))
-        && words.contains { word in !word.isEmpty && ["address", "route"].contains { $0.hasPrefix(word) } }
+    if words.contains("-6") || words.contains("inet6") { return false }
+    return switch baseName(program.command) {
+    case "hostname": words.contains { ["-I", "--all-ip-addresses"].contains($0) }
+    case "ip": words.contains { word in !word.isEmpty && ["address", "route"].contains { $0.hasPrefix(word) } }
+    case "netstat": words.contains { $0.hasPrefix("-") && $0.contains("r") }
+    case "ifconfig", "route": true
+    default: false
+    }
 }
 
 private func isAboutIPv4(_ call: TracedCall) -> Bool {

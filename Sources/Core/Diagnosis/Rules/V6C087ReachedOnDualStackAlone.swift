@@ -16,7 +16,11 @@ extension Rule {
                 if case .given = host.wish { observations.contains { $0.subject == host.subject } } else { false }
             }
             if refused.isEmpty { return nil }
-            return Rule.refusesSynthesisedAddress.advice(for: Language(of: observations.first?.site, in: examination))
+            let language = Language(of: observations.first?.site, in: examination)
+            if refused.contains(where: { examination.refusedByFamily($0) != nil }) {
+                return Rule.mixesFamilies.advice(for: language)
+            }
+            return Rule.refusesSynthesisedAddress.advice(for: language)
         },
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows],
         supersedes: ["V6C-085", "V6C-089"]
@@ -35,6 +39,10 @@ extension Rule {
                 case .asked(let type): "nothing here, although it asked for \(type) of it"
                 case .given(let address): "nothing here, although the DNS gave it \(address)"
                 }
+            if let call = examination.refusedByFamily(host) {
+                let (told, site) = examination.told(call)
+                return Observation(host.subject, "\(host.statement), \(here). \(told).", at: site)
+            }
             if case .given = wish, let name = host.name {
                 let site = examination.site(ofLookupOf: name)
                 return Observation(
@@ -49,6 +57,15 @@ extension Rule {
 }
 
 extension Examination {
+    /// The call for one of a host's addresses that failed as the socket is of the other family.
+    fileprivate func refusedByFamily(_ host: HostOfDualStackAlone) -> TracedCall? {
+        guard let name = host.name else { return nil }
+        let addresses = Set(run.seen.addresses(of: name) + (again?.seen.addresses(of: name) ?? []))
+        return traced.attempts.first { call in
+            call.error == .familyNotSupported && call.address?.ip.map(addresses.contains) == true
+        }
+    }
+
     /// Whether a traced attempt shows the same, with its line (V6C-024).
     fileprivate func isToldByCalls(_ host: HostOfDualStackAlone) -> Bool {
         guard Rule.hiddenIPv4.applies(to: self), let address = host.flow.ipv4Destination else { return false }

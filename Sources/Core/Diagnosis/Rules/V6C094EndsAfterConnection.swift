@@ -17,42 +17,34 @@ extension Rule {
             !examination.run.isHindered, !control.isHindered, examination.hostsReached(inAlone: control).isEmpty
         else { return [] }
         let names = examination.run.names
-        let reached = examination.run.seen.flows.filter { $0.transport == .tcp && !$0.isInbound && $0.accepted > 0 }
+        let reached = examination.run.seen.flows.filter { flow in
+            !flow.isInbound && (flow.transport == .tcp ? flow.accepted > 0 : flow.bytesReceived > 0 && flow.port != 53)
+        }
         guard let last = reached.last,
-            reached.allSatisfy({ $0.bytesReceived > 0 || $0.isLeftUnused(under: names, unlike: control) })
+            reached.allSatisfy({ $0.bytesReceived > 0 || $0.differsWithoutAnswer(under: names, from: control) })
         else { return [] }
         let statement: Statement = "It reached \(names.farEnd(last)) as on dual-stack, and ended with an error"
         let target = names[last].map(Target.name)
-        if let error = examination.reportedError {
-            return [Observation("\(statement). \(error.statement)", at: error.site, about: target)]
+        if let error = examination.ownError {
+            let words: Statement = error.message.isEmpty ? examination.toldWords : ""
+            return [Observation("\(statement). \(error.statement)\(words)", at: error.site, about: target)]
         }
         let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
-        guard let call = calls.last else { return [Observation("\(statement).", about: target)] }
+        let words = examination.toldWords
+        guard let call = calls.last else { return [Observation("\(statement).\(words)", about: target)] }
         let site = call.site(in: examination.traced)
-        return [Observation("\(statement) after \(call, at: site).", at: site, about: target)]
+        return [Observation("\(statement) after \(call, at: site).\(words)", at: site, about: target)]
     }
-}
-
-extension ExitOutcome {
-    /// Whether the client ended itself, or crashed.
-    fileprivate var isOwnDoing: Bool {
-        switch self {
-        case .exited: true
-        case .killed(let signal): Self.crashes.contains(signal)
-        case .timedOut: false
-        }
-    }
-
-    /// SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV
-    private static let crashes: Set<Int32> = [4, 6, 7, 8, 11]
 }
 
 extension Flow {
-    /// Whether the client sent nothing over this connection, while it did over one to the same host on dual-stack.
-    fileprivate func isLeftUnused(under names: KnownNames, unlike control: RunEvidence) -> Bool {
+    /// Whether nothing was sent to the client over this connection for another reason than a mute host: the client itself sent nothing, while
+    /// it did on dual-stack, or got no answer there, too.
+    fileprivate func differsWithoutAnswer(under names: KnownNames, from control: RunEvidence) -> Bool {
         guard bytesSent == 0, let name = names[self] else { return false }
         return control.seen.flows.contains {
-            $0.transport == transport && $0.port == port && $0.bytesSent > 0 && control.names[$0] == name
+            $0.transport == transport && $0.port == port && control.names[$0] == name
+                && ($0.bytesSent > 0 || $0.bytesReceived == 0)
         }
     }
 }

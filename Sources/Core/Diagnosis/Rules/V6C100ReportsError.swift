@@ -10,7 +10,8 @@ extension Rule {
             + "before a port, and a socket address of 28 octets.",
         networks: .ipv6Only, isSymptom: true, isLastResort: true
     ) { examination in
-        guard examination.control?.end.isSuccess == true, let error = examination.reportedError else { return [] }
-        return [Observation(error.statement, at: error.site)]
+        guard examination.control?.end.isSuccess == true, let error = examination.ownError else { return [] }
+        let words: Statement = error.message.isEmpty ? examination.toldWords : ""
+        return [Observation("\(error.statement)\(words)", at: error.site)]
     }
 }

@@ -8,6 +8,8 @@ package struct CallEvidence: Codable, Hashable, Sendable {
     package var openedFiles: [OpenedFile] = []
     /// Calls that interpreters announced before they made them.
     package var announced: [AnnouncedCall] = []
+    /// Where programs ended themselves with an error, in order; the first 64.
+    package var ends: [TracedEnd] = []
     /// IPv6 addresses in the client's arguments, its environment and its own files other than source code.
     package var given: [GivenAddress] = []
     /// Proxy settings from environments, each once.

@@ -12,6 +12,7 @@ extension RunEvidence {
             guard let file = calls.programs[index].startedAt?.file else { continue }
             calls.programs[index].startedAt?.file = relative(file, to: directory)
         }
+        for index in calls.ends.indices { calls.ends[index].frames.nameFiles(from: directory) }
         for index in calls.announced.indices { calls.announced[index].frames.nameFiles(from: directory) }
         for index in calls.given.indices {
             calls.given[index].origin = calls.given[index].origin.named(from: directory)
@@ -29,6 +30,7 @@ extension RunEvidence {
     /// - Parameter folder: where the client was started.
     package mutating func readErrors(in output: String, from folder: String) {
         printedErrors = PrintedErrorReader.errors(in: output)
+        lastLines = PrintedErrorReader.lastLines(of: output)
         let directory = calls?.programs.first?.workingDirectory ?? folder
         for index in printedErrors.indices { printedErrors[index].frames.nameFiles(from: directory) }
     }

@@ -5,9 +5,15 @@ package struct PrintedError: Codable, Hashable, Sendable {
     package var message: String
     /// Innermost first; never empty.
     package var frames: [StackFrame]
+    /// Whether it was told as the consequence of the error before it, or of a child's.
+    package var isConsequence = false
 
-    package init(message: String, frames: [StackFrame]) {
+    package init(message: String, frames: [StackFrame], isConsequence: Bool = false) {
         self.message = message
         self.frames = frames
+        self.isConsequence = isConsequence
     }
+
+    /// Whether it has a stack; otherwise it may be any line of a log.
+    package var hasStack: Bool { frames.count > 1 }
 }

@@ -10,8 +10,12 @@ struct PrintedErrorReader {
     /// Whether the open error's message is the next line.
     private var awaitsMessage = false
     private var isOfPython = false
+    /// Whether the next error is told as the consequence of the last one.
+    private var isConsequence = false
     /// The last line that may be the message of the frames below it.
     private var head = ""
+    /// The last line in which pytest tells what was raised or asserted.
+    private var assertion = ""
 
     private static let errorLimit = 16
     private static let frameLimit = 64
@@ -21,40 +25,58 @@ struct PrintedErrorReader {
     static func errors(in text: String) -> [PrintedError] {
         var reader = PrintedErrorReader()
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            reader.read(plain(line.prefix(2000)))
+            let line = plain(line.prefix(2000))
+            guard line.first == "{" else {
+                reader.read(line)
+                continue
+            }
+            // A log in JSON holds a stack as a string.
+            for part in line.replacing("\\n", with: "\n").replacing("\\\"", with: "\"").split(separator: "\n") {
+                reader.read(part.trimmed(of: "\"}"))
+            }
         }
         reader.close()
         return reader.errors
     }
 
-    private mutating func read(_ line: Substring) {
+    /// The last lines of a text, shortened, at most 20.
+    static func lastLines(of text: String) -> [String] {
+        let lines = text.split(whereSeparator: \.isNewline).suffix(40).map { message(plain($0.prefix(2000))) }
+        return lines.filter { !$0.isEmpty }.suffix(20)
+    }
+
+    private mutating func read(_ text: Substring) {
+        let line = Self.withoutMargin(text)
         let isIndented = line.first.map { $0 == " " || $0 == "\t" } ?? false
-        if line.hasPrefix("Traceback (most recent call last)") {
+        if line.hasSuffix("Traceback (most recent call last):") {
             close()
             (isOfPython, open) = (true, PrintedError(message: "", frames: []))
         } else if isOfPython {
             readPython(line, isIndented: isIndented)
+        } else if line.hasPrefix("E   ") {
+            assertion = Self.message(line.dropFirst(4))
+            if open?.message.hasPrefix("in ") == true { open?.message = assertion }
         } else if line.allSatisfy(\.isWhitespace) {
             awaitsMessage = false
         } else if let place = PrintedPlace(in: line) {
-            if isIndented || Self.isNumbered(line) {
+            if place.isFrame(isIndented: isIndented || Self.isNumbered(line)) {
                 add(place.frame)
             } else {
                 begin(at: place)
             }
         } else if isIndented {
-            // Node: what the message is about.
-            let detail = line.trimmed(of: " \t,")
-            if detail.hasPrefix("input: "), let message = open?.message {
-                open?.message = Self.message("\(message), \(detail)")
-            }
+            readDetail(line.trimmed(of: " \t,"))
         } else if !Self.isOfStack(line) {
             if awaitsMessage {
-                open?.message = Self.message(line)
+                let start = open?.message ?? ""
+                open?.message = Self.message((start.isEmpty ? "" : start + ": ") + line)
                 awaitsMessage = false
             } else {
                 close()
                 head = Self.message(line)
+                // Python, and the libraries that run a child.
+                isConsequence = ["The above exception was", "During handling of the above"].contains(
+                    where: line.hasPrefix)
             }
         }
     }
@@ -71,23 +93,26 @@ struct PrintedErrorReader {
         }
     }
 
+    /// A line without a place within an error of Node: the value that the message is about, or the cause.
+    private mutating func readDetail(_ line: Substring) {
+        if line.hasPrefix("input: "), let message = open?.message {
+            open?.message = Self.message("\(message), \(line)")
+        } else if line.hasPrefix("[cause]: ") {
+            close()
+            head = Self.message(line.dropFirst(9))
+        }
+    }
+
     private mutating func begin(at place: PrintedPlace) {
+        let before = head
         close()
-        var message = place.after
-        // The column.
-        if message.first == ":", message.dropFirst().first?.isNumber == true {
-            message = message.dropFirst().drop(while: \.isNumber)
-        }
-        message = message.trimmed(of: " :.,;)")
-        if place.frame.function != nil, let end = place.after.ranges(of: "': ").first {
-            message = place.after[end.upperBound...]
-        }
-        awaitsMessage = place.before.hasSuffix("panicked at ")
-        if message.isEmpty || place.before.hasSuffix(" at ") || place.before.hasSuffix(" in ") {
-            message = place.before.trimmed(of: " :,(\t")
-            for word in [" at", " in"] where message.hasSuffix(word) { message = message.dropLast(word.count) }
-        }
-        open = PrintedError(message: Self.message(message), frames: [place.frame])
+        let message = place.message
+        awaitsMessage = message.isUnfinished
+        // PHP tells a cause first.
+        isConsequence = isConsequence || place.before.hasPrefix("Next ")
+        var text = message.text.isEmpty && !awaitsMessage ? before : Self.message(message.text)
+        if !text.isEmpty, assertion.hasPrefix(text) { text = assertion }
+        open = PrintedError(message: text, frames: [place.frame])
     }
 
     private mutating func add(_ frame: StackFrame) {
@@ -96,27 +121,31 @@ struct PrintedErrorReader {
     }
 
     private mutating func close() {
-        if let error = open, !error.frames.isEmpty {
+        if var error = open, !error.frames.isEmpty {
             if errors.count == Self.errorLimit { errors.removeFirst() }
+            error.isConsequence = isConsequence || Self.tellsOfChild(error.message)
             errors.append(error)
+            isConsequence = false
         }
         (open, isOfPython, awaitsMessage, head) = (nil, false, false, "")
     }
 
+    /// Whether a message says only that a child, which had its own words, has failed.
+    private static func tellsOfChild(_ message: String) -> Bool {
+        ["Command failed: ", "returned non-zero exit status "].contains(where: message.contains)
+    }
+
     /// `#0 main`, `0 0x7f main`: a frame of PHP, of a sanitizer, of Swift.
     private static func isNumbered(_ line: Substring) -> Bool {
-        if line.first == "#" { return true }
-        let digits = line.prefix { $0.isASCII && $0.isNumber }
-        return !digits.isEmpty && line.dropFirst(digits.count).first == " "
+        let rest = line.first == "#" ? line.dropFirst() : line
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        return !digits.isEmpty && rest.dropFirst(digits.count).first == " "
     }
 
     /// Whether a line stands in a stack, or over one, without being a frame or a message: `goroutine 1 [running]:`, `main.key({…})`.
     private static func isOfStack(_ line: Substring) -> Bool {
-        if isNumbered(line)
-            || ["\"", "goroutine ", "created by ", "CallStack", "[signal "].contains(where: line.hasPrefix)
-        {
-            return true
-        }
+        let starts = ["\"", "goroutine ", "[originating from goroutine ", "created by ", "CallStack", "[signal "]
+        if isNumbered(line) || starts.contains(where: line.hasPrefix) { return true }
         let lowered = line.lowercased()
         if ["stack trace:", "stack traceback:", "stack backtrace:"].contains(where: lowered.hasSuffix) { return true }
         guard line.last == ")", let bracket = line.firstIndex(of: "(") else { return false }
@@ -126,6 +155,14 @@ struct PrintedErrorReader {
     private static func message(_ text: Substring) -> String {
         let text = text.trimmed(of: " \t")
         return text.count > messageLimit ? text.prefix(messageLimit) + "…" : String(text)
+    }
+
+    /// The line without the margin of Python's groups of exceptions (`  | Traceback …`) and of TAP's comments (`#   at …`).
+    private static func withoutMargin(_ line: Substring) -> Substring {
+        if line.hasPrefix("# ") { return line.trimmed(of: "# ") }
+        let rest = line.drop { $0 == " " }
+        guard let mark = rest.first, mark == "|" || mark == "+", rest.dropFirst().first == " " else { return line }
+        return rest.dropFirst(2)
     }
 
     /// The line without what colours it in a terminal (ECMA-48 §5.4).

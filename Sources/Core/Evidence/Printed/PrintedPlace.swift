@@ -18,6 +18,40 @@ struct PrintedPlace {
         (before, after) = (place.before, place.after)
     }
 
+    /// Whether the line is a frame of an error, and not an error of its own.
+    func isFrame(isIndented: Bool) -> Bool {
+        // Ruby's logger does not indent frames. Go's tests indent messages.
+        if isIndented {
+            return frame.file?.hasSuffix("_test.go") != true || before.contains { !$0.isWhitespace }
+                || after.first != ":"
+        }
+        return before.isEmpty && after.hasPrefix(":in ") && ["'", "`"].contains(after.dropFirst(4).first)
+            && after.last == "'"
+    }
+
+    /// The message around the place, and whether the next line belongs to it.
+    var message: (text: Substring, isUnfinished: Bool) {
+        // Rust.
+        if before.hasSuffix("panicked at ") { return ("", true) }
+        var rest = after
+        if frame.function != nil, let end = rest.ranges(of: "': ").first { rest = rest[end.upperBound...] }
+        // The column.
+        if rest.first == ":", rest.dropFirst().first?.isNumber == true {
+            rest = rest.dropFirst().drop(while: \.isNumber)
+        }
+        let isOver = rest.last == ":"
+        rest = rest.trimmed(of: " :,;]")
+        if rest.first == "." || rest.first == ")" { rest = rest.dropFirst().trimmed(of: " :,") }
+        if rest.last == ".", !before.isEmpty || rest.dropLast().last != "." { rest = rest.dropLast() }
+        if !rest.isEmpty, !before.hasSuffix(" at "), !before.hasSuffix(" in ") {
+            // googletest.
+            return (rest, rest == "Failure")
+        }
+        var text = before.trimmed(of: " :,([\t")
+        for word in ["at", "in"] where text == word || text.hasSuffix(" " + word) { text = text.dropLast(word.count) }
+        return (text.trimmed(of: " "), isOver)
+    }
+
     private typealias Found = (before: Substring, path: String, number: Int, after: Substring)
 
     /// The word `line` and a number, after a path.
@@ -45,8 +79,9 @@ struct PrintedPlace {
             // A shell writes a space before the number.
             let digits = (rest.first == " " ? rest.dropFirst() : rest).prefix { $0.isASCII && $0.isNumber }
             let after = line[digits.endIndex...]
+            // An address may stand there: `client.pl: 64:ff9b::1 is strange`.
             guard let number = lineNumber(digits), let next = after.first ?? " " as Character?,
-                !next.isLetter, rest.first != " " || next == ":",
+                !next.isLetter, rest.first != " " || after.hasPrefix(": "),
                 let (start, path) = path(endingAt: line[..<mark]), isSource(path)
             else { continue }
             return (line[..<start], path, number, after)

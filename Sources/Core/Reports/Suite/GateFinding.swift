@@ -49,7 +49,7 @@ struct GateFinding: Hashable {
     /// ` The address comes from agent.conf:3.`, if the text does not say it itself.
     static func from(_ finding: CaseResult.Finding) -> String {
         guard let origin = finding.origin, !finding.text.contains(origin.place?.text ?? origin.text) else { return "" }
-        return " The address comes from \(origin.text)."
+        return " The address comes \(origin.source)."
     }
 
     fileprivate static func isAboutFindings(_ outcome: CaseOutcome) -> Bool {

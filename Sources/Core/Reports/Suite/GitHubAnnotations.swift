@@ -103,7 +103,7 @@ package enum GitHubAnnotations {
     /// The details at the line: the call, and the address's origin.
     private static func details(_ finding: CaseResult.Finding) -> [String] {
         let place = finding.location.map { " (\($0.text))" } ?? ""
-        let origin = finding.origin.map { ["The address comes from \($0.text)."] } ?? []
+        let origin = finding.origin.map { ["The address comes \($0.source)."] } ?? []
         return [finding.text + place] + origin
     }
 

@@ -104,7 +104,7 @@ package enum JUnitReport {
                 let call = finding.location.map { place in
                     " at \(place.text)" + (place.function.map { " in \($0)" } ?? "")
                 }
-                let origin = finding.origin.map { ", the address from \($0.text)" }
+                let origin = finding.origin.map { ", the address \($0.source)" }
                 guard call != nil || origin != nil else { return "" }
                 let more = GateFinding(finding, of: result).explanation(below: nil).map { " (\($0))" } ?? ""
                 return "\(finding.rule)\(call ?? "")\(origin ?? "")\(more)\n"

@@ -24,11 +24,10 @@ package enum TAPReport {
     private static func point(
         _ number: Int, _ id: String, _ outcome: CaseOutcome, isRed: Bool, _ message: String
     ) -> String {
-        let state = isRed && outcome != .fixed || outcome == .known ? "not ok" : "ok"
+        let state = isRed || outcome == .known ? "not ok" : "ok"
         let directive =
             switch outcome {
             case .known: " # TODO \(line(message))"
-            case .fixed where isRed: " # TODO \(line(message))"
             case .skip: " # SKIP \(line(message))"
             default: ""
             }

@@ -33,6 +33,12 @@ package struct OriginLocation: Codable, Hashable, Sendable {
         self.text = text
         self.place = place
     }
+
+    /// `from agent.conf:3`, `probably from agent.conf:3`
+    package var source: String {
+        let mark = "probably "
+        return text.hasPrefix(mark) ? "\(mark)from \(text.dropFirst(mark.count))" : "from \(text)"
+    }
 }
 
 extension CaseResult {

@@ -80,6 +80,8 @@ enum {
     clinux_called_change_owner,
     /// setuid, setgid and similar calls.
     clinux_called_change_user,
+    /// exit_group with an error.
+    clinux_called_exit,
 };
 
 struct clinux_traced_call {

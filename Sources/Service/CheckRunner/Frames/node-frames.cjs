@@ -156,6 +156,17 @@ try {
     tellAfter(os, 'networkInterfaces');
     for (const name of ['addMembership', 'addSourceSpecificMembership', 'setMulticastInterface'])
         tellAfter(dgram.Socket.prototype, name);
+    // The next call of this thread is that of its end.
+    replace(process, 'exit', (original) => {
+        const wrapper = function (...given) {
+            try {
+                const text = frames(wrapper);
+                if (text) announce('', text);
+            } catch {}
+            return Reflect.apply(original, this, given);
+        };
+        return wrapper;
+    });
     keepPlace(globalThis, 'fetch');
     for (const requests of [http, https]) for (const name of ['request', 'get']) keepPlace(requests, name);
     // For what is imported by its name.

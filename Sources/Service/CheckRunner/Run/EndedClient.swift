@@ -38,6 +38,7 @@ struct EndedClient: ~Copyable {
         evidence.hostPorts = try context.machinePorts.use()
         evidence.servedPorts = record.listening.filter { !context.machinePorts.serves($0) }
         evidence.timeline = record.timeline
+        evidence.endedBeforeLastNetwork = record.endedBeforeLastNetwork
         evidence.counters = record.counters
         evidence.survivors = record.survivors
         evidence.profile = context.preloading.profile

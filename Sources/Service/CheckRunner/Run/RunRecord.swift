@@ -17,6 +17,7 @@ struct RunRecord {
     var context: RunContext
     var duration = Duration.zero
     var timeline: [NetworkChange] = []
+    var endedBeforeLastNetwork = false
     /// The ports on which it listened when its time was over.
     var listening: [UInt16] = []
     var survivors = SurvivingProcesses()

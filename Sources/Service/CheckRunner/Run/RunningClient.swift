@@ -32,6 +32,7 @@ struct RunningClient: ~Copyable {
         let end = try Self.wait(for: &client, on: connection, &handover, record)
         if case .timedOut = end { record.listening = client.process.map(listeningPorts) ?? [] }
         record.timeline = handover?.timeline ?? []
+        record.endedBeforeLastNetwork = handover?.isUnfinished ?? false
         if let later = handover?.prefixes, !later.isEmpty { record.prefixes = later }
         // The client's namespace must end with the client, and the handover would keep it.
         handover = nil

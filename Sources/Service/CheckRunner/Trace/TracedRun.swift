@@ -67,6 +67,10 @@ enum TracedRun {
             guard let stack, lines.stacks.indices.contains(stack) else { continue }
             evidence.calls?.calls[call].frames = lines.stacks[stack]
         }
+        for (end, stack) in trace.endStacks.enumerated() {
+            guard let stack, lines.stacks.indices.contains(stack) else { continue }
+            evidence.calls?.ends[end].frames = lines.stacks[stack]
+        }
         for (lookup, frames) in zip(lookups, lines.sites) {
             if let frame = frames.own { evidence.lookups[lookup].site.stand(at: frame, through: frames.through) }
         }

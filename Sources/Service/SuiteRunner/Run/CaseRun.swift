@@ -107,6 +107,9 @@ final class CaseRun {
             return nil
         }
         self.client = nil
+        // It may have written since the last check.
+        nextLook = .zero
+        lookAtFolders()
         if client.isCancelled { return ended(.cancelled, "the suite ended before it") }
         if isFull {
             finish(ClientOutput())

@@ -151,7 +151,7 @@ import Topology
                     "8:45: matches must be a regular expression, such as '[0-9]+ items', not \"(\"",
                     "9:14: a known failure needs until: write { rule: V6C-001, target: 203.0.113.5, reason: why, until: 2027-03-31 }",
                     "10:11: the name of a test has up to 100 letters, digits, -, _, . and +, such as fetch-items, not \"a b\"",
-                    "11:14: a command is a list of up to 10000 words, such as [./shop, fetch], or text for /bin/sh -c, not a list",
+                    "11:14: a command is a list of up to 10000 words, such as [./shop, fetch], or text for /bin/sh -c, not an empty list",
                     "12:5: the name of the test is missing: write { name: fetch, command: [./shop, fetch] }",
                 ])
     }
@@ -244,7 +244,7 @@ import Topology
         ("version: 1", "1:1: there are no tests: write tests: [{ name: fetch, command: [./shop, fetch] }]"),
         (
             "version: 1\ntests: []",
-            "2:8: tests must be a list, such as - { name: fetch, command: [./shop, fetch] }, not a list"
+            "2:8: tests must be a list, such as - { name: fetch, command: [./shop, fetch] }, not an empty list"
         ),
         ("version: 1\ntests: &a [*a]", "2:12: aliases (*name) are not part of a suite file: write the value out"),
         (

@@ -65,7 +65,7 @@ import Wire
         #expect(policy.reverseContact?.description == "hostmaster.example.net.")
         #expect(
             complaints("version: 1\ndns64: { dns64-server: [], dns64-contact: a..b }") == [
-                "w.yaml:2:24: dns64-server is a name such as ns.example.net, not a list",
+                "w.yaml:2:24: dns64-server is a name such as ns.example.net, not an empty list",
                 "w.yaml:2:43: dns64-contact is a name such as hostmaster.example.net, not \"a..b\"",
             ])
     }

@@ -146,7 +146,7 @@ import Testing
         ),
         (
             "{ run: { port: 22, command: [] } }",
-            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not a list"
+            "43: a command is a list, the program first, such as [/usr/sbin/sshd, -i], not an empty list"
         ),
         (
             "{ run: { port: 0, command: [a] } }",

@@ -66,7 +66,7 @@ import Wire
         ("{ file: zones/a.zone, origin: a..b }", "an origin is a name such as shop.test, not \"a..b\""),
         (
             "{ file: [] }",
-            "a zone is the path of its file, or { file: zones/db.shop.test, origin: shop.test }, not a list"
+            "a zone is the path of its file, or { file: zones/db.shop.test, origin: shop.test }, not an empty list"
         ),
     ])
     func `an entry that names no zone file is told`(entry: String, expected: String) throws {
@@ -167,7 +167,7 @@ import Wire
         ("{ valdate: true }", "unknown key \"valdate\" (did you mean \"validate\"?)"),
         ("{ trust-anchors: none.ds }", "none.ds: there is no such file"),
         ("{ trust-anchors: a.test. IN A 198.51.100.1 }", "a trust anchor is a DS or DNSKEY record, not A"),
-        ("{ trust-anchors: [[]] }", "a trust anchor is a DS or DNSKEY record or a file of them, not a list"),
+        ("{ trust-anchors: [[]] }", "a trust anchor is a DS or DNSKEY record or a file of them, not an empty list"),
     ])
     func `what cannot be trusted is told`(section: String, expected: String) throws {
         let folder = try Folder(["w.yaml": "version: 1\ndnssec: \(section)\n"])

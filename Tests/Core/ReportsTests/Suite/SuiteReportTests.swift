@@ -127,7 +127,7 @@ import Topology
     @Test func `where an address comes from is not said twice`() throws {
         var result = try #require(Self.results.cases.first { $0.outcome == .fail })
         result.findings[0].origin?.text = "probably agent.conf:3"
-        #expect(GateFinding.from(result.findings[0]) == " The address comes from probably agent.conf:3.")
+        #expect(GateFinding.from(result.findings[0]) == " The address comes probably from agent.conf:3.")
         result.findings[0].text = "The address is probably from agent.conf:3."
         #expect(GateFinding.from(result.findings[0]).isEmpty)
     }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Text
+
+/// An error that shows at a line of the client's own source, without a call to the network: it printed one, ended itself, or crashed.
+struct OwnError {
+    let deed: Deed
+    let site: CallSite
+
+    enum Deed: Hashable {
+        case reported(String)
+        case ended(ExitOutcome)
+    }
+
+    fileprivate init?(_ printed: PrintedError) {
+        guard let frame = printed.frames.own, frame.line != nil, !frame.isOfLibrary else { return nil }
+        deed = .reported(printed.message)
+        site = CallSite(function: frame.function, file: frame.file, line: frame.line)
+    }
+
+    fileprivate init?(_ end: TracedEnd, in evidence: CallEvidence) {
+        let own = end.frames.fromOwn.filter { $0.line != nil && !$0.isOfLibrary }
+        // A function that only ends the program does not show why.
+        guard let frame = own.first(where: { !$0.isOfEnding }) ?? own.first else { return nil }
+        deed = .ended(end.outcome)
+        var site = CallSite(
+            program: evidence.programs.indices.contains(end.program)
+                ? baseName(evidence.programs[end.program].executable) : nil)
+        site.stand(at: frame)
+        self.site = site
+    }
+
+    /// The message that it printed; empty if it printed none.
+    var message: String { if case .reported(let message) = deed { message } else { "" } }
+
+    /// `It reported "bad octet: 64:ff9b::c633:640a" in key (peers.rb:3).`
+    var statement: Statement {
+        switch deed {
+        case .reported(""): "It reported an error in \(place)."
+        case .reported(let message): "It reported \"\(text: message)\" in \(place)."
+        case .ended(.killed): "It crashed in \(place)."
+        case .ended(.exited(let status)): "It ended itself, with exit code \(Int(status)), in \(place)."
+        case .ended(.timedOut): "It was ended in \(place)."
+        }
+    }
+
+    private var place: CallSite {
+        var place = site
+        place.program = nil
+        return place
+    }
+
+    /// Where and what, without what differs from run to run: of `KeyError: 'x7'` the beginning.
+    private var essence: [String] {
+        let start = message.ranges(of: ": ").first.map { message[..<$0.lowerBound] } ?? message[...]
+        return [baseName(site.file ?? ""), "\(site.line ?? 0)", start.filter { $0.isLetter && !$0.isHexDigit }]
+    }
+
+    fileprivate func isSame(as other: OwnError) -> Bool { essence == other.essence }
+}
+
+extension StackFrame {
+    /// Whether its name says that it ends the program: `die`, `log_fatal`, `usage`.
+    fileprivate var isOfEnding: Bool {
+        let name = (function?.split(separator: ".").last ?? "").lowercased()
+        return ["die", "fatal", "fail", "error", "panic", "abort", "bail", "usage", "quit", "exit"].contains(
+            where: name.contains)
+    }
+}
+
+extension Examination {
+    /// The last error that the client reported here and not on dual-stack. The user's own run keeps its output to itself: a further run
+    /// shows the error.
+    var reportedError: OwnError? {
+        let here = ([run, again].compactMap(\.self) + setAside.filter { $0.network == run.network })
+            .lazy.map(\.printedErrors).first { !$0.isEmpty }
+        let there = ([control].compactMap(\.self) + setAside.filter { $0.network == .dualStack })
+            .flatMap(\.printedErrors).compactMap(OwnError.init)
+        let errors = (here ?? []).map { (printed: $0, own: OwnError($0)) }
+        let new = errors.indices.filter { index in
+            errors[index].own.map { error in !there.contains(where: error.isSame) } ?? false
+        }
+        // A log has the cause in its first line; the last of several stacks ended the program.
+        guard var chosen = new.last(where: { errors[$0].printed.hasStack }) ?? new.first else { return nil }
+        while errors[chosen].printed.isConsequence, chosen > 0, errors[chosen - 1].own != nil { chosen -= 1 }
+        return errors[chosen].own
+    }
+
+    /// The last line that the client printed here and not on dual-stack; empty if there is none.
+    var lastWords: String {
+        func essence(_ line: String) -> String { line.filter { $0.isLetter && !$0.isHexDigit } }
+        let here = [run, again].compactMap(\.self).map(\.lastLines).first { !$0.isEmpty } ?? []
+        let there = Set((control?.lastLines ?? []).map(essence))
+        return here.last { !there.contains(essence($0)) } ?? ""
+    }
+
+    /// ` Its last words: "no address".`; empty if it printed nothing, or nothing else than on dual-stack.
+    var toldWords: Statement { lastWords.isEmpty ? "" : " Its last words: \"\(text: lastWords)\"." }
+
+    /// The same, or else the line where a program of the client ended itself or crashed.
+    var ownError: OwnError? {
+        if let reportedError { return reportedError }
+        let there = tracedControl.ends.compactMap { OwnError($0, in: tracedControl) }
+        return traced.ends.lazy.compactMap { OwnError($0, in: traced) }.first { error in
+            !there.contains(where: error.isSame)
+        }
+    }
+
+    /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.
+    func placed(_ observations: [Observation], by rule: Rule) -> [Observation] {
+        guard !run.end.isSuccess, rule.severity == .error, let error = ownError else { return observations }
+        let hasLine = observations.contains { $0.site?.line != nil }
+        // The place of a look-up does not show why its answer is not used.
+        guard !hasLine || [.ignoresIPv6Answer, .refusesSynthesisedAddress].contains(rule) else { return observations }
+        var placed = observations
+        placed[0].statement = "\(placed[0].statement) \(error.statement)"
+        if !hasLine {
+            let program = placed[0].site?.program ?? error.site.program
+            placed[0].site = error.site
+            placed[0].site?.program = program
+        }
+        return placed
+    }
+}
