@@ -81,13 +81,18 @@ package struct TerminalReport {
         return lines.text
     }
 
-    /// The line that `--quiet` prints if the client fails; if it passes, nothing is printed.
-    package static func headline(_ report: RunReport, style: TerminalStyle) -> String {
+    /// The first line of the report.
+    static func headline(_ report: RunReport, style: TerminalStyle) -> String {
         let (word, sentence) = judgement(report, style)
+        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)"
+    }
+
+    /// The line that `--quiet` prints if the exit code is not 0: the first line, and the warnings of a pass.
+    package static func line(_ report: RunReport, style: TerminalStyle) -> String {
         let warnings =
             report.verdict.judgement == .passes ? report.verdict.findings.filter { $0.severity == .warning } : []
-        let told = sentence.contains("(") || warnings.isEmpty ? "" : " (\(listed(warnings.map(\.rule.id))))"
-        return "ipv6check: \(word)  \(style.strong(abbreviated(report.command))) \(sentence)\(told)"
+        return headline(report, style: style)
+            + (warnings.isEmpty ? "" : ": \(listed(warnings.map { "\($0.rule.id) It \($0.rule.title)." }))")
     }
 
     static func judgement(_ report: RunReport, _ style: TerminalStyle) -> (word: String, sentence: String) {

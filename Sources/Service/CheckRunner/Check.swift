@@ -95,7 +95,7 @@ package struct Check {
         switch options.verbosity {
         case .quiet:
             if report.verdict.judgement != .passes || code != .pass {
-                Console.write(TerminalReport.headline(report, style: style) + "\n")
+                Console.write(TerminalReport.line(report, style: style) + "\n")
             }
         case .normal, .verbose:
             Console.write(TerminalReport.render(report, style: style, verbose: options.verbosity == .verbose))
