@@ -64,6 +64,19 @@ extension EndToEnd {
             #expect(try folder().command(["sh", "-c", leaving], seconds: 30).status == 1)
         }
 
+        @Test func `a failure is reported, even if its second run cannot be made`() throws {
+            let folder = try folder()
+            let script = "curl -fs http://198.51.100.10/; code=$?; rm -f \"$0\"; exit $code"
+            try folder.write("#!/bin/sh\n" + script, to: "once")
+            let made = try folder.bash("chmod +x once")
+            try #require(made.status == 0)
+            let output = try folder.command(["--json", "report.json", "./once"])
+            #expect(output.status == 2, output.told)
+            #expect(output.standardError.contains("FAIL  ./once fails on nat64"), output.told)
+            #expect(output.standardError.contains("cannot be executed"), output.told)
+            #expect(try folder.json("report.json")["exitCode"] as? Int == 2)
+        }
+
         // MARK: - Ends
 
         private static let c = """

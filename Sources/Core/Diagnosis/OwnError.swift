@@ -108,7 +108,10 @@ extension Examination {
 
     /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.
     func placed(_ observations: [Observation], by rule: Rule) -> [Observation] {
-        guard !run.end.isSuccess, rule.severity == .error, let error = ownError else { return observations }
+        // An option of the command line is its own place.
+        guard !run.end.isSuccess, rule.severity == .error, rule != .toldIPv4Only, let error = ownError else {
+            return observations
+        }
         let hasLine = observations.contains { $0.site?.line != nil }
         // The place of a look-up does not show why its answer is not used.
         guard !hasLine || [.ignoresIPv6Answer, .refusesSynthesisedAddress].contains(rule) else { return observations }

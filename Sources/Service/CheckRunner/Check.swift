@@ -30,13 +30,13 @@ package struct Check {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         let html = try ReportFile.prepared(options.htmlFile, option: "--html")
         let hosts = try ReportFile.prepared(options.hostsFile, option: "--hosts")
-        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let prepared = try ResolvedOptions(options, inheritance.environment, typed: inheritance.arguments)
         let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         var report = try runs.onNetwork()
         let code = report.verdict.exitCode(failingOn: options.failOn)
         // A shell's number for a signal.
-        let status = session.cancellation.map { 128 + $0 } ?? code.rawValue
+        let status = session.cancellation.map { 128 + $0 } ?? runs.failure?.exitCode.rawValue ?? code.rawValue
         if let level = options.failOn, code != report.verdict.judgement.exitCode {
             report.notes.append(
                 "It works, and the exit code is \(code.rawValue), as --fail-on \(level.rawValue) wants it.")
@@ -59,12 +59,13 @@ package struct Check {
             for (service, text) in session.programOutput { Console.write(Self.output(of: service, text)) }
         }
         session.dieIfCancelled()
+        if let failure = runs.failure { throw failure }
         return code
     }
 
     /// Opens the shell that `options.command` names, and returns its exit status.
     package func runShell() throws(CheckFailure) -> Int32 {
-        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let prepared = try ResolvedOptions(options, inheritance.environment, typed: inheritance.arguments)
         let session = try CheckSession(
             prepared, inheritance, isLeftAlone: options.isLeftAlone, isShell: true)
         let run = try session.run(RunRequest(schedule: options.schedule)) { place, notes in

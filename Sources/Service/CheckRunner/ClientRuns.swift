@@ -16,6 +16,8 @@ struct ClientRuns: ~Copyable {
     private let streams: RepeatStreams
     /// The control runs on dual-stack, by their schedules, which differ in their gaps.
     private var controls: [NetworkSchedule: FinishedRun] = [:]
+    /// Why a further run failed, when the first result was known.
+    private(set) var failure: CheckFailure?
 
     init(_ options: CheckOptions, _ inheritance: Inheritance, _ session: CheckSession) throws(CheckFailure) {
         self.options = options
@@ -141,16 +143,24 @@ struct ClientRuns: ~Copyable {
                 request.progress = Progress(
                     "run \(step == .withSynthesis ? "with" : "without") literal synthesis", inheritance.environment)
             }
-            // The first result is known and reported, even if the user does not wait for its explanation.
-            guard let run = label == nil ? try session.runUnlessCancelled(request) : try session.run(request) else {
-                break
-            }
+            guard let run = label == nil ? runIfPossible(request, isRequested) : try session.run(request) else { break }
             show(request)
             runs.add(run.evidence, as: step)
             // A traced run that was set aside is no control run.
             if step == .control { controls[request.schedule] = runs.control.map(run.with) }
         }
         return runs.withSharedLines
+    }
+
+    /// A further run. The first result is known, and reported even if this run cannot be made; a pass also if the user does not wait for
+    /// more: then `nil`. A failure that was not compared is none yet.
+    private mutating func runIfPossible(_ request: RunRequest, _ isRequested: Bool) -> FinishedRun? {
+        do throws(CheckFailure) {
+            return isRequested ? try session.run(request) : try session.runUnlessCancelled(request)
+        } catch {
+            failure = error
+            return nil
+        }
     }
 
     private func report(_ runs: Runs, of first: FinishedRun) -> RunReport {
@@ -164,9 +174,7 @@ struct ClientRuns: ~Copyable {
     /// The reasons why nothing is concluded from further runs; empty if there are none.
     private func remarks(on runs: Runs) -> [String] {
         if session.cancellation != nil {
-            return [
-                "It \(runs.first.end.isSuccess ? "passed" : "failed") before it was cancelled; the run that was to say more of that did not end."
-            ]
+            return ["It passed before it was cancelled; the run that was to look further into that did not end."]
         }
         if !runs.inputWasReplayed {
             return [

@@ -31,7 +31,7 @@ package struct Recording {
             throw CheckFailure("--output \(path): it is there already; add --force to replace it", .usage)
         }
         let file = try ReportFile.prepared(path, option: "--output")
-        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let prepared = try ResolvedOptions(options, inheritance.environment, typed: inheritance.arguments)
         let session = try CheckSession(prepared, inheritance, isLeftAlone: true)
         let run = try session.run(
             RunRequest(

@@ -29,10 +29,12 @@ struct ResolvedOptions {
     /// The attach socket of the daemon to use; `nil` is this process's own simulator.
     let simulatorPath: String?
 
-    /// - Parameter environment: the user's.
-    init(_ options: CheckOptions, _ environment: Environment) throws(CheckFailure) {
+    /// - Parameters:
+    ///   - environment: the user's.
+    ///   - typed: the arguments of this process.
+    init(_ options: CheckOptions, _ environment: Environment, typed: [OSString] = []) throws(CheckFailure) {
         simulatorPath = try Self.simulatorPath(options, environment)
-        arguments = options.command.map { OSString($0) }
+        arguments = Self.words(options.command, typed: typed)
         program = try Self.program(
             arguments[0], path: environment["PATH"], subcommands: options.subcommands)
         uplink = options.uplink
@@ -58,6 +60,12 @@ struct ResolvedOptions {
             throw CheckFailure("--host-port: port \(port) of the program is given twice; give it once", .usage)
         }
         hasCanaries = options.hasCanaries
+    }
+
+    /// A command's words, with the octets that the user typed, if these are the last of this process: a String has only Unicode.
+    static func words(_ command: [String], typed arguments: [OSString]) -> [OSString] {
+        let last = Array(arguments.suffix(command.count))
+        return last.map(\.description) == command ? last : command.map { OSString($0) }
     }
 
     private static func simulatorPath(

@@ -26,7 +26,7 @@ package struct Survey {
     package func run() throws(CheckFailure) -> ExitCode {
         let json = try ReportFile.prepared(options.jsonFile, option: "--json")
         try CaptureFile.check(options.pcapFile, labels: networks.map(ClientRuns.longestLabel))
-        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let prepared = try ResolvedOptions(options, inheritance.environment, typed: inheritance.arguments)
         let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var runs = try ClientRuns(options, inheritance, session)
         // A control run that came first could fill a cache, and the client would then pass for the wrong reason.

@@ -83,6 +83,16 @@ import Wire
     @Test func `an IPv6 address on an IPv4 socket is a mixture of families`() {
         let call = TracedCall(.connect, to: "64:ff9b::c633:640a", 80, .failed(.familyNotSupported))
         #expect(findings(call).map(\.rule) == [.mixesFamilies])
+        let echo = TracedCall(
+            .sendto, to: "64:ff9b::c633:640a", 0, on: SocketKind(family: 2, type: 2, protocol: 1),
+            .failed(.familyNotSupported))
+        #expect(findings(echo).first?.advice.hasPrefix("Make a socket of ICMPv6") == true)
+    }
+
+    @Test func `a short length has its own cause, and no text is cut`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::", 80, length: 16, on: .ipv6Stream, .failed(.invalid), at: "reach a.c:3")
+        #expect(findings(call).map(\.rule) == [.shortAddress])
     }
 
     @Test func `a socket bound to IPv4 is the cause of what fails on it`() {

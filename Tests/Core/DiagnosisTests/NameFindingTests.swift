@@ -19,6 +19,17 @@ import Wire
         Verdict(run: run, control: control ?? self.control).ids
     }
 
+    @Test func `a tool that asks for IPv4 only is called otherwise, and not changed`() {
+        var lookup = Lookup(
+            call: .getaddrinfo, node: "shop.test", hints: LookupHints(family: 2, socktype: 1, protocol: 0, flags: 0))
+        lookup.site = CallSite(program: "getent")
+        let found = Verdict(run: here(questions: [inIPv4], lookups: [lookup]), control: control).findings
+        #expect(found.first { $0.rule == .asksForIPv4Only }?.advice.hasPrefix("Call getent ahosts") == true)
+        lookup.site.program = "agent"
+        let other = Verdict(run: here(questions: [inIPv4], lookups: [lookup]), control: control).findings
+        #expect(other.first { $0.rule == .asksForIPv4Only }?.advice.hasPrefix("Call getaddrinfo") == true)
+    }
+
     // MARK: Calls
 
     private func option(_ number: Int, on kind: SocketKind, _ outcome: TracedCall.Outcome) -> TracedCall {

@@ -131,6 +131,8 @@ import Testing
         let outer = StackFrame(function: "<module>", file: "/usr/share/tool/tool.py", line: 2)
         #expect([inner, outer].own == outer)
         #expect([StackFrame]().own == nil)
+        let typed = StackFrame(function: "<module>", file: "<stdin>", line: 4)
+        #expect([inner, typed].own == nil, "a program without a file is not its library")
     }
 
     @Test func `is of a program that is only called like an interpreter, if its sources are near it`() {

@@ -40,6 +40,13 @@ import ConfigurationText
         #expect(prepared.simulatorPath == nil && prepared.capturePath == nil)
     }
 
+    @Test func `a command keeps the octets that were typed`() {
+        let typed = [OSString("ipv6check"), "--", "cat", OSString([0x66, 0xff])]
+        #expect(ResolvedOptions.words(["cat", "f\u{fffd}"], typed: typed) == Array(typed[2...]))
+        #expect(ResolvedOptions.words(["cat", "other"], typed: typed) == ["cat", "other"], "from a file")
+        #expect(ResolvedOptions.words(["cat"], typed: []) == ["cat"])
+    }
+
     @Test func `the program is found in PATH, and its arguments are as they were given`() throws {
         let prepared = try prepared()
         #expect(["/usr/bin/sh", "/bin/sh"].contains(prepared.program))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Topology
 import Wire
 
 extension Rule {
@@ -54,6 +55,8 @@ extension Rule {
             if told.contains(flow.remote) { return examination.writtenAddress(address, flow, among: written) }
             let there: Statement = "On dual-stack it went to \(address) (\(service: flow))"
             let attempt = examination.attempt(at: address)
+            // The router of dual-stack, which the client knows from the kernel, is no address of its own.
+            if attempt?.isOfControl == true, NetworkPlan.ipv4Link.contains(address) { return nil }
             func observation(_ statement: Statement, at site: CallSite?) -> Observation {
                 var observation = Observation(statement, at: site, about: .flow(to: address, flow))
                 observation.isOfControl = attempt?.isOfControl ?? true

@@ -31,6 +31,7 @@ extension Rule {
                 + "otherwise.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
         ],
+        fittingAdvice: { _, observations in observations.lazy.compactMap { Tool.adviceOnIPv4(at: $0.site) }.first },
         networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run

@@ -15,6 +15,14 @@ extension Rule {
                 "Use Addrinfo.foreach, or Socket.tcp and Socket.udp_server_sockets, which make the socket for the address.",
             .perl: "Use IO::Socket::IP, which makes the socket for each address.",
         ],
+        fittingAdvice: { examination, _ in
+            let isEcho = examination.calls.attempts.contains {
+                $0.error == .familyNotSupported && $0.socket?.protocol == 1
+            }
+            return isEcho
+                ? "Make a socket of ICMPv6 for an IPv6 address: AF_INET6 with IPPROTO_ICMPV6, and echo requests of type 128 (RFC 4443 §4.1)."
+                : nil
+        },
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-044"]
     ) { examination in
         let refused: [Observation] = examination.calls.attempts.compactMap { call in

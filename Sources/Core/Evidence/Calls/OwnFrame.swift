@@ -167,8 +167,9 @@ extension [StackFrame] {
         let own = indices.lazy.filter { !self[$0].isOfLibrary && !isStartOfLoop($0) }
         let place =
             own.first { self[$0].line != nil } ?? own.first
-            // No frame describes a task that an event loop runs.
-            ?? (indices.contains(where: isStartOfLoop) ? endIndex : nil)
+            // No frame describes a task that an event loop runs, and a program on a command line or standard input has no file.
+            ?? (indices.contains { isStartOfLoop($0) || ["<stdin>", "<string>"].contains(self[$0].file) }
+                ? endIndex : nil)
             ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true && $0.isOfLibrary }
         if let place { return self[place...] }
         // For an interpreter without frames, and for a thread in libraries alone, only the program is known.

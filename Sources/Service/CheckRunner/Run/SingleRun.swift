@@ -17,7 +17,7 @@ extension FinishedRun {
         client: (([TracedProgram]) -> Int?)? = nil,
         whenWorldStands: ((World) throws(CheckFailure) -> Void)? = nil
     ) throws(CheckFailure) {
-        let prepared = try ResolvedOptions(options, inheritance.environment)
+        let prepared = try ResolvedOptions(options, inheritance.environment, typed: inheritance.arguments)
         let session = try CheckSession(prepared, inheritance, isLeftAlone: options.isLeftAlone)
         var request = RunRequest(schedule: options.schedule, timeout: options.timeout)
         request.grace = grace
