@@ -4,7 +4,7 @@ import Text
 
 /// Advice for users of common tools, which they do not change but call otherwise.
 enum Tool {
-    /// What keeps the tool to IPv4; `nil` for a program that is none of them.
+    /// The setting that keeps the tool to IPv4, and how to leave it; `nil` for other programs.
     static func adviceOnIPv4(at site: CallSite?) -> String? {
         guard let program = site?.program else { return nil }
         return adviceOnIPv4[baseName(program)]
