@@ -29,4 +29,7 @@ struct CrashTable {
         crashes[process] = nil
         return crash.stack
     }
+
+    /// A process has ended; its id may come again.
+    mutating func forget(_ process: Int32) { crashes[process] = nil }
 }

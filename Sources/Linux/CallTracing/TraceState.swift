@@ -130,6 +130,7 @@ struct TraceState {
         // The first thread of a process is the last to end.
         if let program = processes.ownProgram(of: thread) { trace.evidence.programs[program].end = elapsed }
         processes.end(thread)
+        crashes.forget(thread)
         if sockets?.process == thread { sockets = nil }
     }
 

@@ -17,6 +17,9 @@ import Testing
         #expect(table.end(7, by: 11) == nil, "it handled that one")
         #expect(table.end(7, by: 6) == stack(2))
         #expect(table.end(7, by: 6) == nil, "a further thread of it")
+        table.begin(6, of: 7, at: stack(3))
+        table.forget(7)
+        #expect(table.end(7, by: 6) == nil, "another process of that id")
     }
 
     @Test func `signals that no crash sends, and those of a process that handles many, are not looked at`() {
