@@ -53,10 +53,15 @@ struct OwnError {
     /// Where and what, without what differs from run to run: of `KeyError: 'x7'` the beginning.
     private var essence: [String] {
         let start = message.ranges(of: ": ").first.map { message[..<$0.lowerBound] } ?? message[...]
-        return [baseName(site.file ?? ""), "\(site.line ?? 0)", start.filter { $0.isLetter && !$0.isHexDigit }]
+        return [baseName(site.file ?? ""), "\(site.line ?? 0)", lettersAlone(start)]
     }
 
     fileprivate func isSame(as other: OwnError) -> Bool { essence == other.essence }
+}
+
+/// A text without what differs from run to run: numbers, addresses and times.
+private func lettersAlone(_ text: some StringProtocol) -> String {
+    String(text.filter { $0.isLetter && !$0.isHexDigit })
 }
 
 extension StackFrame {
@@ -88,14 +93,16 @@ extension Examination {
 
     /// The last line that the client printed here and not on dual-stack; empty if there is none.
     var lastWords: String {
-        func essence(_ line: String) -> String { line.filter { $0.isLetter && !$0.isHexDigit } }
         let here = [run, again].compactMap(\.self).map(\.lastLines).first { !$0.isEmpty } ?? []
-        let there = Set((control?.lastLines ?? []).map(essence))
-        return here.last { !there.contains(essence($0)) } ?? ""
+        let there = Set((control?.lastLines ?? []).map(lettersAlone))
+        return here.last { !there.contains(lettersAlone($0)) } ?? ""
     }
 
     /// ` Its last words: "no address".`; empty if it printed nothing, or nothing else than on dual-stack.
     var toldWords: Statement { lastWords.isEmpty ? "" : " Its last words: \"\(text: lastWords)\"." }
+
+    /// The statement about an error, with the client's last words if it printed no message with a place.
+    func told(_ error: OwnError) -> Statement { error.message.isEmpty ? error.statement + toldWords : error.statement }
 
     /// The same, or else the line where a program of the client ended itself or crashed.
     var ownError: OwnError? {

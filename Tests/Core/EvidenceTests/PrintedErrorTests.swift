@@ -212,7 +212,8 @@ import Testing
     @Test(arguments: [
         "connect to shop.test:80 failed", "GET http://shop.test/app.js:80 HTTP/1.1", "listening on 0.0.0.0:8080",
         "read 12 lines", "see line 4", "10:30:15 ready", "<STDIN> line 5.", "(eval 3)", "", "client.py", "client.py:0",
-        "client.py:99999999999", "at line", "client.py: 64:ff9b::c633:640a is not ours",
+        "client.py:99999999999", "at line", "1:1:1:1:1:1", "x://.c:1.c:1.c:1",
+        "client.py: 64:ff9b::c633:640a is not ours",
     ])
     func `other lines hold none`(_ line: String) {
         #expect(errors(line).allSatisfy { $0.frames.allSatisfy { $0.file?.hasPrefix("<") == true } })

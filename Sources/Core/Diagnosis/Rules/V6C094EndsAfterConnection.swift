@@ -26,8 +26,7 @@ extension Rule {
         let statement: Statement = "It reached \(names.farEnd(last)) as on dual-stack, and ended with an error"
         let target = names[last].map(Target.name)
         if let error = examination.ownError {
-            let words: Statement = error.message.isEmpty ? examination.toldWords : ""
-            return [Observation("\(statement). \(error.statement)\(words)", at: error.site, about: target)]
+            return [Observation("\(statement). \(examination.told(error))", at: error.site, about: target)]
         }
         let calls = examination.traced.own.filter { $0.isAttempt && $0.site(in: examination.traced).line != nil }
         let words = examination.toldWords

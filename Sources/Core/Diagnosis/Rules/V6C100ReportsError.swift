@@ -11,7 +11,6 @@ extension Rule {
         networks: .ipv6Only, isSymptom: true, isLastResort: true
     ) { examination in
         guard examination.control?.end.isSuccess == true, let error = examination.ownError else { return [] }
-        let words: Statement = error.message.isEmpty ? examination.toldWords : ""
-        return [Observation("\(error.statement)\(words)", at: error.site)]
+        return [Observation(examination.told(error), at: error.site)]
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A place of a source file in a line of a program's output, and the text around it.
 ///
 ///     File "client.py", line 12, in main          Python
@@ -34,7 +33,7 @@ struct PrintedPlace {
         // Rust.
         if before.hasSuffix("panicked at ") { return ("", true) }
         var rest = after
-        if frame.function != nil, let end = rest.ranges(of: "': ").first { rest = rest[end.upperBound...] }
+        if frame.function != nil, let end = rest.firstRange(of: "': ") { rest = rest[end.upperBound...] }
         // The column.
         if rest.first == ":", rest.dropFirst().first?.isNumber == true {
             rest = rest.dropFirst().drop(while: \.isNumber)
@@ -57,7 +56,7 @@ struct PrintedPlace {
     /// The word `line` and a number, after a path.
     private static func afterWord(in line: Substring) -> Found? {
         var rest = line
-        while let word = rest.ranges(of: "line ").first {
+        while let word = rest.firstRange(of: "line ") {
             let digits = line[word.upperBound...].prefix { $0.isASCII && $0.isNumber }
             rest = line[word.upperBound...]
             guard let number = lineNumber(digits) else { continue }
@@ -82,8 +81,14 @@ struct PrintedPlace {
             // An address may stand there: `client.pl: 64:ff9b::1 is strange`.
             guard let number = lineNumber(digits), let next = after.first ?? " " as Character?,
                 !next.isLetter, rest.first != " " || after.hasPrefix(": "),
-                let (start, path) = path(endingAt: line[..<mark]), isSource(path)
+                // A line of numbers has a colon everywhere: only behind a file's name is its beginning looked for.
+                endsWithSource(line[..<mark])
             else { continue }
+            guard let (start, path) = path(endingAt: line[..<mark]), isSource(path) else {
+                // The rest of the word has the same beginning.
+                rest = rest.drop { !delimiters.contains($0) }
+                continue
+            }
             return (line[..<start], path, number, after)
         }
         return nil
@@ -94,6 +99,13 @@ struct PrintedPlace {
         return number
     }
 
+    private static let delimiters = " \t(['\"`,="
+
+    /// Whether a text ends with a dot and a language's letters, with or without a quotation mark.
+    private static func endsWithSource(_ text: Substring) -> Bool {
+        isSource(String((text.last == "\"" ? text.dropLast() : text).suffix(8)))
+    }
+
     /// The path at the end of a text, in quotation marks or without spaces.
     private static func path(endingAt text: Substring) -> (start: Substring.Index, path: String)? {
         var path: Substring
@@ -102,7 +114,7 @@ struct PrintedPlace {
             path = text[text.index(after: opening)...].dropLast()
             start = opening
         } else {
-            start = text.lastIndex { " \t(['\"`,=".contains($0) }.map(text.index(after:)) ?? text.startIndex
+            start = text.lastIndex(where: delimiters.contains).map(text.index(after:)) ?? text.startIndex
             path = text[start...]
         }
         if path.hasPrefix("file://") { path = path.dropFirst(7) }
@@ -129,7 +141,7 @@ struct PrintedPlace {
     /// The name of the function, where the stack has one: `, in NAME`, `at NAME (`, `:in 'NAME'`.
     private static func function(before: Substring, after: Substring) -> String? {
         if after.hasPrefix(", in ") { return name(after.dropFirst(5)) }
-        if let quoted = after.ranges(of: ":in ").first {
+        if let quoted = after.firstRange(of: ":in ") {
             return name(after[quoted.upperBound...].dropFirst().prefix { $0 != "'" })
         }
         let words = before.trimmed(of: " \t(")
