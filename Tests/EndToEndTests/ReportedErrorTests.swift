@@ -149,6 +149,75 @@ extension EndToEnd {
             )
         }
 
+        // MARK: - Words
+
+        private static let ends = [
+            (
+                "python3 client.py", "client.py:5",
+                """
+                import socket, sys
+                peer = socket.create_connection(("echo.test", 7)).getpeername()[0]
+                print("the peer is", peer)
+                if ":" in peer:
+                    sys.exit(f"mirror: cannot use {peer} as a key")
+                """
+            ),
+            (
+                "ruby client.rb", "client.rb:3",
+                """
+                require "socket"
+                peer = TCPSocket.new("echo.test", 7).peeraddr[3]
+                abort "mirror: cannot use #{peer} as a key" if peer.include? ":"
+                """
+            ),
+            (
+                "bash client.sh", "client.sh:5",
+                """
+                exec 3<>/dev/tcp/echo.test/7 || exit 3
+                peer=$(getent ahosts echo.test | head -n 1 | cut -d " " -f 1)
+                case $peer in
+                    *.*.*.*) ;;
+                    *) echo mirror: cannot use $peer as a key >&2; exit 4 ;;
+                esac
+                """
+            ),
+            (
+                "./client", "client.c:12",
+                """
+                #include <netdb.h>
+                #include <stdio.h>
+                #include <string.h>
+                #include <sys/socket.h>
+                int main(void) {
+                    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found;
+                    char text[NI_MAXHOST];
+                    if (getaddrinfo("echo.test", "7", &hints, &found)) return 2;
+                    if (connect(socket(found->ai_family, SOCK_STREAM, 0), found->ai_addr, found->ai_addrlen)) return 3;
+                    getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, 0, 0, NI_NUMERICHOST);
+                    if (!strchr(text, ':')) return 0;
+                    fprintf(stderr, "mirror: cannot use %s as a key\\n", text);
+                    return 1;
+                }
+                """
+            ),
+        ]
+
+        @Test(arguments: ends)
+        func `the last words of a program that ends without a stack have their line`(
+            command: String, place: String, source: String
+        ) throws {
+            let folder = try SuiteFolder("", files: [String(place.prefix { $0 != ":" }): source])
+            if command == "./client" {
+                let built = try folder.bash("cc -g -o client client.c")
+                try #require(built.status == 0, built.told)
+            }
+            let output = try folder.command(command.split(separator: " ").map(String.init))
+            #expect(
+                output.standardError.contains(
+                    "Its last words, \"mirror: cannot use 64:ff9b::c633:6407 as a key\", are from \(place)."),
+                output.told)
+        }
+
         // MARK: - Cancelled
 
         @Test(arguments: ["TERM", "INT"]) func `a pass is reported, even if its second run is cancelled`(

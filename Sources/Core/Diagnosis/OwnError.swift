@@ -2,7 +2,8 @@
 import Evidence
 import Text
 
-/// An error that shows at a line of the client's own source, without a call to the network: it printed one, ended itself, or crashed.
+/// An error that shows at a line of the client's own source, without a call to the network: it printed one, ended itself, crashed, or left
+/// words that are in its source.
 struct OwnError {
     let deed: Deed
     let site: CallSite
@@ -10,12 +11,19 @@ struct OwnError {
     enum Deed: Hashable {
         case reported(String)
         case ended(ExitOutcome)
+        case said(String)
     }
 
     fileprivate init?(_ printed: PrintedError) {
         guard let frame = printed.frames.own, frame.line != nil, !frame.isOfLibrary else { return nil }
         deed = .reported(printed.message)
         site = CallSite(function: frame.function, file: frame.file, line: frame.line)
+    }
+
+    fileprivate init?(_ line: PrintedLine) {
+        guard let place = line.place else { return nil }
+        deed = .said(line.text)
+        site = CallSite(file: place.file, line: place.line)
     }
 
     fileprivate init?(_ end: TracedEnd, in evidence: CallEvidence) {
@@ -31,7 +39,12 @@ struct OwnError {
     }
 
     /// The message that it printed; empty if it printed none.
-    var message: String { if case .reported(let message) = deed { message } else { "" } }
+    var message: String {
+        switch deed {
+        case .reported(let message), .said(let message): message
+        case .ended: ""
+        }
+    }
 
     /// `It reported "bad octet: 64:ff9b::c633:640a" in key (peers.rb:3).`
     var statement: Statement {
@@ -41,6 +54,7 @@ struct OwnError {
         case .ended(.killed): "It crashed in \(place)."
         case .ended(.exited(let status)): "It ended itself, with exit code \(Int(status)), in \(place)."
         case .ended(.timedOut): "It was ended in \(place)."
+        case .said(let words): "Its last words, \"\(text: words)\", are from \(place)."
         }
     }
 
@@ -91,26 +105,27 @@ extension Examination {
         return errors[chosen].own
     }
 
-    /// The last line that the client printed here and not on dual-stack; empty if there is none.
-    var lastWords: String {
+    /// The last lines that the client printed here and not on dual-stack.
+    private var lastLines: [PrintedLine] {
         let here = [run, again].compactMap(\.self).map(\.lastLines).first { !$0.isEmpty } ?? []
-        let there = Set((control?.lastLines ?? []).map(lettersAlone))
-        return here.last { !there.contains(lettersAlone($0)) } ?? ""
+        let there = Set((control?.lastLines ?? []).map { lettersAlone($0.text) })
+        return here.filter { !there.contains(lettersAlone($0.text)) }
     }
 
     /// ` Its last words: "no address".`; empty if it printed nothing, or nothing else than on dual-stack.
-    var toldWords: Statement { lastWords.isEmpty ? "" : " Its last words: \"\(text: lastWords)\"." }
+    var toldWords: Statement { lastLines.last.map { " Its last words: \"\(text: $0.text)\"." } ?? "" }
 
     /// The statement about an error, with the client's last words if it printed no message with a place.
     func told(_ error: OwnError) -> Statement { error.message.isEmpty ? error.statement + toldWords : error.statement }
 
-    /// The same, or else the line where a program of the client ended itself or crashed.
+    /// The same, or else the line where a program of the client ended itself or crashed, or the line that has its last words.
     var ownError: OwnError? {
         if let reportedError { return reportedError }
         let there = tracedControl.ends.compactMap { OwnError($0, in: tracedControl) }
-        return traced.ends.lazy.compactMap { OwnError($0, in: traced) }.first { error in
+        let end = traced.ends.lazy.compactMap { OwnError($0, in: traced) }.first { error in
             !there.contains(where: error.isSame)
         }
+        return end ?? lastLines.lazy.compactMap(OwnError.init).last
     }
 
     /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.

@@ -37,7 +37,7 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     /// The errors that it reported in its output, with places of its source; empty for a run whose output is the user's.
     package var printedErrors: [PrintedError] = []
     /// The last lines of that output.
-    package var lastLines: [String] = []
+    package var lastLines: [PrintedLine] = []
     /// Facts from the payloads of a traced run.
     package var payloadFacts: [PayloadFact] = []
     /// Octets of payload for which a traced run had no room.

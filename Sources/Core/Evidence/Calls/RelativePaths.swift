@@ -34,6 +34,16 @@ extension RunEvidence {
         let directory = calls?.programs.first?.workingDirectory ?? folder
         for index in printedErrors.indices { printedErrors[index].frames.nameFiles(from: directory) }
     }
+
+    /// Gives the last lines of the output the places of their words; those that say why it ended are among the last six.
+    package mutating func placeLastLines(by place: (String) -> StackFrame?) {
+        let directory = calls?.programs.first?.workingDirectory ?? ""
+        for index in lastLines.indices.suffix(6) {
+            guard var place = place(lastLines[index].text) else { continue }
+            place.file = place.file.map { relative($0, to: directory) }
+            lastLines[index].place = place
+        }
+    }
 }
 
 extension [StackFrame] {

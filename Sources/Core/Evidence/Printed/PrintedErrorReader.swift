@@ -40,9 +40,9 @@ struct PrintedErrorReader {
     }
 
     /// The last lines of a text, shortened, at most 20.
-    static func lastLines(of text: String) -> [String] {
+    static func lastLines(of text: String) -> [PrintedLine] {
         let lines = text.split(whereSeparator: \.isNewline).suffix(40).map { message(plain($0.prefix(2000))) }
-        return lines.filter { !$0.isEmpty }.suffix(20)
+        return lines.filter { !$0.isEmpty }.suffix(20).map { PrintedLine(text: $0) }
     }
 
     private mutating func read(_ text: Substring) {

@@ -61,8 +61,8 @@ struct EndedClient: ~Copyable {
             evidence.namePathsFromWorkingDirectory()
         }
         if let output = request.output {
-            evidence.readErrors(
-                in: String(decoding: output.end, as: UTF8.self), from: FileManager.default.currentDirectoryPath)
+            evidence.readOutput(
+                String(decoding: output.end, as: UTF8.self), from: FileManager.default.currentDirectoryPath)
         }
         return FinishedRun(
             evidence: evidence, links: record.links, prefixes: record.prefixes, notes: context.notes)

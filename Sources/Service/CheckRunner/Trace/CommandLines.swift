@@ -7,37 +7,20 @@ import Text
 /// Adds the line of a script to programs that the script started, and to connections of an interpreter for which nothing else shows the
 /// line.
 enum CommandLines {
-    /// Maximum octets of one file, and of all; files of one program; programs that are examined.
-    private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50, programs: 64)
+    /// Programs that are examined.
+    private static let programLimit = 64
 
     static func complete(_ run: inout RunEvidence) {
         guard var calls = run.calls else { return }
-        var searches: [Int: CommandSearch] = [:]
-        var left = limits.allOctets
-        func search(of program: Int) -> CommandSearch {
+        var searches: [Int: SourceSearch] = [:]
+        var sources = SourceFiles()
+        func search(of program: Int) -> SourceSearch {
             if let known = searches[program] { return known }
-            var search = CommandSearch()
-            let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
-            var known: Set<String> = []
-            // Python opens the compiled form of its sources.
-            let opened = own.map { AddressOrigins.source(ofCompiled: $0.path) ?? $0.path }
-            // Guile opens the compiled form of its script, in a folder of its own, so the script is added.
-            let paths = (calls.programs[program].script.map { [$0] } ?? []) + opened
-            // `sh ./fetch.sh` opens the path as it was given.
-            let each = paths.map { $0.replacing("/./", with: "/") }.filter { known.insert($0).inserted }
-            for path in each.prefix(limits.files) {
-                let limit = min(limits.octets, left)
-                // In a part of a file, a line may seem to be the only one.
-                guard let octets = try? Descriptor.contents(ofRegularFile: path, limit: limit + 1),
-                    octets.count <= limit
-                else { continue }
-                left -= octets.count
-                search.add(file: octets, path: path)
-            }
+            let search = sources.search(in: SourceFiles.scripts(of: program, in: calls))
             searches[program] = search
             return search
         }
-        for index in calls.programs.indices.prefix(limits.programs) where calls.programs[index].parent != nil {
+        for index in calls.programs.indices.prefix(programLimit) where calls.programs[index].parent != nil {
             calls.programs[index].startedAt =
                 calls.starters(of: index).lazy.compactMap {
                     search(of: $0).place(ofCommand: calls.programs[index].arguments)
@@ -83,17 +66,6 @@ enum CommandLines {
             return ["gen_tcp.connect(", "gen_tcp:connect(", "httpc.request(", "httpc:request("]
         default: return []
         }
-    }
-}
-
-extension TracedProgram {
-    /// The script that an interpreter runs: its first argument that is no option, as an absolute path. `nil` for other programs, whose
-    /// argument may be anything.
-    fileprivate var script: String? {
-        guard interpreterName(of: baseName(executable)) != nil,
-            let argument = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
-        else { return nil }
-        return argument.hasPrefix("/") ? argument : "\(workingDirectory)/\(argument)"
     }
 }
 

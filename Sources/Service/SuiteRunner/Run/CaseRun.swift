@@ -197,8 +197,8 @@ final class CaseRun {
         evidence.canaries = element.test.trials
         // A passing first run is not diagnosed by its words.
         if attempts != nil || !evidence.end.isSuccess {
-            evidence.readErrors(
-                in: printed.output.last(32_768) + "\n" + printed.errors.last(32_768), from: folder)
+            evidence.readOutput(
+                printed.output.last(32_768) + "\n" + printed.errors.last(32_768), from: folder)
         }
         let inner = results.flatMap { results in element.test.report.map { (report: $0, results: results) } }
         let attempt = Attempt(

@@ -4,9 +4,9 @@ import Origins
 import Testing
 
 /// Which line of a script starts a program.
-@Suite struct CommandSearchTests {
+@Suite struct SourceSearchTests {
     private func line(of arguments: String..., in script: String) -> Int? {
-        var search = CommandSearch()
+        var search = SourceSearch()
         search.add(file: Array(script.utf8), path: "deploy.sh")
         return search.place(ofCommand: arguments)?.line
     }
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func `a file that is no text is not searched`() {
-        var search = CommandSearch()
+        var search = SourceSearch()
         search.add(file: [0] + Array("curl -s".utf8), path: "a.bin")
         #expect(search.place(ofCommand: ["curl", "-s"]) == nil)
     }
 
     @Test func `bash's own connections stand where /dev/tcp does, if that is once`() {
-        var search = CommandSearch()
+        var search = SourceSearch()
         search.add(file: Array("a\nexec 3<>/dev/tcp/$HOST/80\n".utf8), path: "a.sh")
         #expect(search.place(ofOneOf: ["/dev/tcp/"]) == StackFrame(file: "a.sh", line: 2))
         search.add(file: Array("cat < /dev/tcp/$HOST/81\n".utf8), path: "b.sh")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a function that connects stands where it is called, if that is once`() {
-        var search = CommandSearch()
+        var search = SourceSearch()
         search.add(file: Array("def f():\n  reopen_connection(a)\n  await aio.open_connection(a)\n".utf8), path: "a.py")
         #expect(search.place(ofOneOf: ["open_connection("])?.line == 3)
         #expect(search.place(ofOneOf: ["connect(", "open_connection("])?.line == 3)

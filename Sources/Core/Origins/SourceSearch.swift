@@ -2,18 +2,18 @@
 package import Evidence
 import Text
 
-/// Finds the line of a script that starts a program: the line that has the program's name and more of its arguments than any other.
+/// Finds the line of a source by what is known of it: the command that it starts, the function that it calls, the words that it prints.
 ///
-/// A shell does not reveal its position, and most languages start programs from a separate process. The executed command is in the source,
-/// as far as it was not put together at run time. A line is reported only if no other fits as well.
-package struct CommandSearch {
-    private struct Line {
+/// A shell does not reveal its position, most languages start programs from a separate process, and a program that ends has no stack any
+/// more. A line is reported only if no other fits as well.
+package struct SourceSearch {
+    struct Line {
         var file: String
         var number: Int
         var octets: ArraySlice<UInt8>
     }
 
-    private var lines: [Line] = []
+    private(set) var lines: [Line] = []
     /// Longer lines are not written by hand; and so many lines belong to a large program, not to a script.
     private static let limits = (lines: 50_000, octetsOfLine: 4096)
 
@@ -37,6 +37,7 @@ package struct CommandSearch {
         }
     }
 
+    /// The line that has the program's name and more of its arguments than any other, as far as they were not put together at run time.
     /// - Parameter arguments: the first is the program's name, or its path.
     package func place(ofCommand arguments: [String]) -> StackFrame? {
         guard let first = arguments.first else { return nil }
@@ -60,7 +61,7 @@ package struct CommandSearch {
         return found.count == 1 ? frame(found[0]) : nil
     }
 
-    private func frame(_ line: Line) -> StackFrame { StackFrame(file: line.file, line: line.number) }
+    func frame(_ line: Line) -> StackFrame { StackFrame(file: line.file, line: line.number) }
 
     private static func asksForPrograms(_ line: ArraySlice<UInt8>) -> Bool {
         ["command -v ", "which ", "hash ", "type "].contains {

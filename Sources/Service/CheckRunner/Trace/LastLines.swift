@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Origins
+import Text
+
+extension RunEvidence {
+    /// Takes the errors from what the client printed, and, if none has a place, finds the lines of its sources that have its last words.
+    ///
+    /// `sys.exit("no address")` of Python, `abort` of Ruby and `exit` of a shell end a program when its stack is gone.
+    /// - Parameter folder: where the client was started.
+    package mutating func readOutput(_ output: String, from folder: String) {
+        readErrors(in: output, from: folder)
+        guard !end.isSuccess, let calls, !lastLines.isEmpty,
+            !printedErrors.contains(where: { $0.frames.own?.isOfLibrary == false })
+        else { return }
+        var files = SourceFiles()
+        let scripts = files.search(
+            in: calls.programs.indices.prefix(64).flatMap { SourceFiles.scripts(of: $0, in: calls) })
+        placeLastLines { scripts.place(ofWords: $0) }
+        guard lastLines.allSatisfy({ $0.place == nil }) else { return }
+        let compiled = calls.programs.map(\.executable).filter { interpreterName(of: baseName($0)) == nil }
+        let sources = LinesProcess.sources(of: Array(Set(compiled.filter { $0.hasPrefix("/") }).sorted().prefix(8)))
+        let search = files.search(in: sources.flatMap(\.self).filter { $0.hasPrefix("/") })
+        placeLastLines { search.place(ofWords: $0) }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import LinuxNet
+import Origins
+import Text
+
+/// The sources of a client's programs, read within limits.
+struct SourceFiles {
+    /// Maximum octets of one file, and of all; files of one program.
+    private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50)
+
+    private var left = Self.limits.allOctets
+
+    /// The scripts that an interpreter runs, and the files that it opened and which are no library's.
+    static func scripts(of program: Int, in calls: CallEvidence) -> [String] {
+        let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
+        // Python opens the compiled form of its sources.
+        let opened = own.map { AddressOrigins.source(ofCompiled: $0.path) ?? $0.path }
+        // Guile opens the compiled form of its script, in a folder of its own, so the script is added.
+        return (calls.programs[program].script.map { [$0] } ?? []) + opened
+    }
+
+    mutating func search(in paths: [String]) -> SourceSearch {
+        var search = SourceSearch()
+        var known: Set<String> = []
+        // `sh ./fetch.sh` opens the path as it was given.
+        let each = paths.map { $0.replacing("/./", with: "/") }.filter { known.insert($0).inserted }
+        for path in each.prefix(Self.limits.files) {
+            let limit = min(Self.limits.octets, left)
+            // In a part of a file, a line may seem to be the only one.
+            guard let octets = AddressOrigins.contents(path, limit: limit) else { continue }
+            left -= octets.count
+            search.add(file: octets, path: path)
+        }
+        return search
+    }
+}
+
+extension TracedProgram {
+    /// The script that an interpreter runs: its first argument that is no option, as an absolute path. `nil` for other programs, whose
+    /// argument may be anything.
+    fileprivate var script: String? {
+        guard interpreterName(of: baseName(executable)) != nil,
+            let argument = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
+        else { return nil }
+        return argument.hasPrefix("/") ? argument : "\(workingDirectory)/\(argument)"
+    }
+}

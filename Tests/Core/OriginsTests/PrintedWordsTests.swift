@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Origins
+import Testing
+
+/// Which line of a source has the words that a program printed.
+@Suite struct PrintedWordsTests {
+    private func line(of words: String, in source: String) -> Int? {
+        var search = SourceSearch()
+        search.add(file: Array(source.utf8), path: "peers")
+        return search.place(ofWords: words)?.line
+    }
+
+    @Test(arguments: [
+        #"    sys.exit(f"peers: cannot use {address} as a key")"#,
+        #"  abort "peers: cannot use #{ip} as a key" unless ok"#,
+        #"  *) echo peers: cannot use $a as a key >&2; exit 4;;"#,
+        #"    fprintf(stderr, "%s: cannot use %s as a key\n", name, text);"#,
+        #"    fwrite(STDERR, 'peers: cannot use ' . $ip . ' as a key');"#,
+        #"    console.error(`peers: cannot use ${peer} as a key`);"#,
+        #"    fatalError("peers: cannot use \(address) as a key.")"#,
+        #"    die "peers: cannot use $h as a key\n";"#,
+        #"    puts stderr "peers: cannot use $p as a key""#,
+    ])
+    func `words between which a program puts something are found`(statement: String) {
+        let source = "import net\naddress = connect()\n\(statement)\nprint(\"cannot be reached\")\n"
+        #expect(line(of: "peers: cannot use 64:ff9b::c633:6407 as a key", in: source) == 3)
+    }
+
+    @Test func `quotation marks around an error's text, and letters of any script, are part of it`() {
+        #expect(line(of: #"Error: "no room for 64:ff9b::1""#, in: #"Err(format!("no room for {}", a))"#) == 1)
+        #expect(line(of: "エラー: アドレスがありません", in: "raise Exception('アドレスがありません')") == 1)
+    }
+
+    @Test func `the line with more of the words is meant, and none of two that have as many`() {
+        let source = "log(\"cannot use %s\")\nfail(\"cannot use the peer %s\")\n"
+        #expect(line(of: "cannot use the peer 64:ff9b::1", in: source) == 2)
+        #expect(line(of: "cannot use the peer 64:ff9b::1", in: source + "die(\"cannot use the peer $p\")\n") == nil)
+    }
+
+    @Test func `a text that goes on otherwise is not what was printed, nor is a comment, a name or an option`() {
+        let words = "git: could not resolve db.shop.test with --no-fallback-at-all"
+        #expect(line(of: words, in: "echo \"could not resolve the mirror\"\n") == nil)
+        #expect(line(of: words, in: "echo \"it could not resolve $host\"\n") == nil)
+        #expect(line(of: words, in: "# \"could not resolve\"\n") == nil)
+        #expect(line(of: words, in: "fetch(\"db.shop.test\", \"--no-fallback-at-all\")\n") == nil)
+        #expect(line(of: words, in: "echo \"could not resolve $host\"\n") == 1)
+    }
+
+    @Test func `short and odd words have no place`() {
+        for words in ["", "x", "is not", "        ", "\u{7}\u{7}\u{7}\u{7}\u{7}\u{7}\u{7}\u{7}\u{7}"] {
+            #expect(line(of: words, in: "print(\"\(words)\")\nprint(x)\n") == nil)
+        }
+    }
+
+    @Test func `a line of one octet over and over takes no long time`() {
+        let same = String(repeating: "a ", count: 80)
+        let source = String(repeating: "print(\"" + String(repeating: "a ", count: 1000) + "\")\n", count: 20)
+        var found: Int?
+        #expect(ContinuousClock().measure { found = line(of: same, in: source) } < .seconds(20))
+        #expect(found == nil)
+    }
+}
