@@ -28,6 +28,42 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: User.available)
+        func `a server that turns IPv6 clients away is told, with the line, and its twin is green`(_ user: User) throws
+        {
+            let server = ["python3", Binaries.root.appending(path: "fixtures/clients/known_peers.py").path, "8080"]
+            let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server, as: user)
+            #expect(output.status == 1)
+            for said in [
+                "V6C-102", "It gives an IPv4 client status 204, and an IPv6 client status 403.",
+                "Its last words, \"a peer of no known network: 2e00:2:0:cafe::6\", are from", "known_peers.py:18",
+                "fails on nat64; it serves IPv4 clients on dual-stack", "(a client)  tcp",
+            ] {
+                #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
+            }
+            let twin = try run([Binaries.ipv6check, "listen", "8080/", "--", "env", "WORKS_EVERYWHERE=1"] + server, as: user)
+            #expect(twin.status == 0, Comment(rawValue: twin.standardError))
+        }
+
+        @Test func `a server that closes IPv6 clients' connections is such a one, and is soon known to be ready`()
+            throws
+        {
+            let server = """
+                use IO::Socket::IP;
+                my $s = IO::Socket::IP->new(LocalHost => "::", LocalPort => 8080, Listen => 5, V6Only => 0) or die "$@";
+                while (my $c = $s->accept) {
+                    if ($c->peerhost =~ /^(::ffff:)?\\d+\\.\\d+\\.\\d+\\.\\d+$/) {
+                        my $line = <$c>; print $c "HTTP/1.0 200 OK\\r\\n\\r\\nhello\\n";
+                    } else { print STDERR "no counter for the client ", $c->peerhost, "\\n"; }
+                    close $c;
+                }
+                """
+            let output = try ipv6check("listen", "8080/", "--", "perl", "-e", server, seconds: 60)
+            #expect(output.status == 1)
+            #expect(
+                output.standardError.contains("an IPv6 client nothing ("), Comment(rawValue: output.standardError))
+        }
+
         @Test func `what does not listen is no verdict on IPv6`() throws {
             let output = try ipv6check("listen", "8080", "--", "sh", "-c", "echo no licence >&2; exit 3")
             #expect(output.status == 3, Comment(rawValue: output.standardError))

@@ -356,6 +356,10 @@ static const char V6C_101[] = {
 #embed "../../../docs/rules/V6C-101.md" suffix(, 0)
 };
 
+static const char V6C_102[] = {
+#embed "../../../docs/rules/V6C-102.md" suffix(, 0)
+};
+
 static const struct ctexts_page pages[] = {
     {"V6C-001", V6C_001},
     {"V6C-002", V6C_002},
@@ -445,6 +449,7 @@ static const struct ctexts_page pages[] = {
     {"V6C-099", V6C_099},
     {"V6C-100", V6C_100},
     {"V6C-101", V6C_101},
+    {"V6C-102", V6C_102},
 };
 const struct ctexts_page *const ctexts_rule_pages = pages;
 const size_t ctexts_rule_page_count = sizeof pages / sizeof *pages;

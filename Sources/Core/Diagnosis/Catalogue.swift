@@ -83,6 +83,7 @@ package enum Catalogue {
         .leavesHostOut,
         .leavesNetwork,
         .listensOnIPv4,
+        .refusesIPv6Peers,
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
         .looksUpIPv4Only,

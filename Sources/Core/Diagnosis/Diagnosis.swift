@@ -38,8 +38,11 @@ struct Diagnosis {
         onBothNetworks = onBothNetworks.unique
         findings = Severity.allCases.flatMap { severity in
             let alike = findings.filter { $0.severity == severity }
-            // The run ended by a cause that is in it.
-            return alike.filter { !$0.isOfControl } + alike.filter(\.isOfControl)
+            // The run ended by a cause that is in it, and dual-stack lacks.
+            let ranks = alike.map { finding in
+                finding.isOfControl ? 2 : finding.observations.allSatisfy(examination.failsOnDualStackInVain) ? 1 : 0
+            }
+            return (0...2).flatMap { rank in alike.indices.filter { ranks[$0] == rank }.map { alike[$0] } }
         }
     }
 }
@@ -57,6 +60,22 @@ extension Examination {
                     && (other.address?.ip == call.address?.ip || run.isSameHost(call, other, in: control))
             }
         }
+    }
+}
+
+extension Examination {
+    /// Whether the call of an observation failed on dual-stack as well, where the client works without it.
+    fileprivate func failsOnDualStackInVain(_ observation: Observation) -> Bool {
+        guard control?.end.isSuccess == true, let site = observation.site, site.line != nil else { return false }
+        let (here, there) = (traced, tracedControl)
+        let failed = here.calls.filter { $0.error != nil && $0.site(in: here) == site }
+        return !failed.isEmpty
+            && failed.allSatisfy { call in
+                there.calls.contains { other in
+                    other.name == call.name && other.error != nil && other.address?.ip == call.address?.ip
+                        && other.site(in: there).isSamePlace(as: site)
+                }
+            }
     }
 }
 

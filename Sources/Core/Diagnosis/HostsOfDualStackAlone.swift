@@ -65,24 +65,28 @@ extension Examination {
         var missed: [HostOfDualStackAlone] = []
         var places: [Way: Int] = [:]
         for (host, name, flow) in there {
-            let way = Way(host: host, kind: flow.kind)
+            let own = (name.flatMap { addresses[$0] } ?? []).union([flow.host])
+            let isWanted = run.wantsInVain(flow.port, of: own)
+            let way = Way(host: host, kind: flow.kind, port: isWanted ? flow.port : nil)
             if let place = places[way] {
                 missed[place].sent += flow.bytesSent
                 missed[place].received += flow.bytesReceived
                 continue
             }
-            let own = (name.flatMap { addresses[$0] } ?? []).union([flow.host])
             func isOfHost(_ flow: Flow) -> Bool {
                 name != nil && hereNames[flow] == name || own.contains(flow.host)
             }
             let kindsHere = Set(reached.filter(isOfHost).map(\.kind))
             let kindsThere = Set(there.filter { $0.host == host }.map(\.flow.kind))
             // A client that uses a host in two ways, and here in one of them, misses the other. One that has another way here misses nothing.
-            if kindsHere.contains(flow.kind) || !kindsHere.isEmpty && kindsHere.isDisjoint(with: kindsThere) {
+            if !isWanted, kindsHere.contains(flow.kind) || !kindsHere.isEmpty && kindsHere.isDisjoint(with: kindsThere)
+            {
                 continue
             }
             places[way] = missed.count
-            let tried = flowsHere.filter { isOfHost($0) && (kindsHere.isEmpty || $0.kind == flow.kind) }
+            let tried = flowsHere.filter {
+                isOfHost($0) && (isWanted ? $0.port == flow.port : kindsHere.isEmpty || $0.kind == flow.kind)
+            }
             missed.append(
                 HostOfDualStackAlone(
                     name: name, flow: flow, wish: wish(for: name, at: own, tried), sent: flow.bytesSent,
@@ -111,6 +115,29 @@ extension Examination {
 private struct Way: Hashable {
     var host: Observation.Host
     var kind: Flow.Transport
+    /// Set if the client wanted that port.
+    var port: UInt16?
+}
+
+extension Lookup {
+    /// The port that it names; `nil` for a service that has a name, and for none.
+    var port: UInt16? { service.flatMap { UInt16($0) }.flatMap { $0 == 0 ? nil : $0 } }
+}
+
+extension RunEvidence {
+    /// The flows to a host, by any of its addresses.
+    func flows(to host: [IPAddress]) -> [Flow] {
+        seen.flows.filter { flow in
+            !flow.isInbound
+                && (host.contains(flow.remote) || flow.ipv4Destination.map { host.contains(.ipv4($0)) } == true)
+        }
+    }
+
+    /// Whether the client looked the host up for that port, and did not go there.
+    fileprivate func wantsInVain(_ port: UInt16, of host: Set<IPAddress>) -> Bool {
+        lookups.contains { $0.port == port && !host.isDisjoint(with: $0.answers) }
+            && !flows(to: Array(host)).contains { $0.port == port }
+    }
 }
 
 extension Flow {

@@ -108,8 +108,17 @@ extension Examination {
     /// The last lines that the client printed here and not on dual-stack.
     private var lastLines: [PrintedLine] {
         let here = [run, again].compactMap(\.self).map(\.lastLines).first { !$0.isEmpty } ?? []
-        let there = Set((control?.lastLines ?? []).map { lettersAlone($0.text) })
-        return here.filter { !there.contains(lettersAlone($0.text)) }
+        // Where a server turns clients away, their addresses make the difference.
+        func essence(_ line: PrintedLine) -> String { run.isProbed ? line.text : lettersAlone(line.text) }
+        let there = Set((control?.lastLines ?? []).map(essence))
+        return here.filter { !there.contains(essence($0)) }
+    }
+
+    /// What the client printed here, and not on dual-stack, that has one of the texts, in lower case; `nil` if it printed none.
+    func complaint(of texts: [String]) -> String? {
+        func hasOne(_ line: String) -> Bool { texts.contains(where: line.lowercased().contains) }
+        if let message = reportedError?.message, hasOne(message) { return message }
+        return lastLines.last { hasOne($0.text) }?.text
     }
 
     /// ` Its last words: "no address".`; empty if it printed nothing, or nothing else than on dual-stack.

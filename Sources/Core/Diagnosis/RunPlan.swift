@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNSWire
 package import Evidence
 package import Topology
 
@@ -127,6 +128,25 @@ package struct RunPlan: Sendable {
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
+    /// A sign that the client may have left something out, which no further run examined as the first one took too long.
+    package func openQuestion(after runs: Runs) -> String? {
+        guard !isOnce, control == .onFailure, comparesPasses, seeksWhatIsLeftOut, runs.first.end.isSuccess,
+            runs.again == nil,
+            runs.control == nil, runs.first.timeline.isEmpty, Set<Network>.ipv6Only.contains(network)
+        else { return nil }
+        let (duration, signs) = (runs.first.duration, runs.first.omissions)
+        if signs.contains(.host), duration >= RunEvidence.worthAnother {
+            let host = runs.first.hostLeftOut.map { String("\($0)".dropLast()) } ?? "a host"
+            return
+                "It looked up \(host) and may have left something out there: --control always compares a run that takes so long."
+        }
+        if signs.contains(.addresses), duration >= RunEvidence.worthTracing {
+            return
+                "It looked at the machine's addresses: --trace always --control always examines a run that takes so long."
+        }
+        return nil
+    }
+
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard runs.control == nil, network != .dualStack else { return false }
         return switch control {
@@ -180,7 +200,9 @@ extension RunEvidence {
 
     /// Whether a trace is worth its time although the kernel tells of nothing. Most such clients are right in what they do: they take so
     /// little time that a second run is hardly noticed.
-    fileprivate var isWorthTracing: Bool { duration < .seconds(2) && !omissions.isEmpty }
+    fileprivate var isWorthTracing: Bool { duration < Self.worthTracing && !omissions.isEmpty }
+
+    fileprivate static let worthTracing = Duration.seconds(5)
 
     /// A sign, without a trace, that the client may have left something out.
     enum Omission {
@@ -200,10 +222,27 @@ extension RunEvidence {
         return signs
     }
 
-    private var leavesHostOut: Bool {
+    /// A host that it looked up and did not go to.
+    fileprivate var hostLeftOut: DomainName? {
         let reached = ReachedHosts(seen)
-        return seen.questions.contains { $0.leadsToHost && !reached.contains($0.addresses) }
-            || !Examination(run: self).missedHosts.isEmpty
+        return seen.questions.first { $0.leadsToHost && !reached.contains($0.addresses) }?.name
+    }
+
+    private var leavesHostOut: Bool {
+        hostLeftOut != nil
+            || !Examination(run: self).missedHosts.isEmpty || lookups.contains(where: isForMoreThanItReached)
+    }
+
+    /// Whether a look-up names a port at which the client did not go to the host, or whether the client looked a host up more often than it
+    /// went there.
+    private func isForMoreThanItReached(_ lookup: Lookup) -> Bool {
+        guard lookup.call == .getaddrinfo, lookup.result == 0, lookup.literal == nil, !lookup.answers.isEmpty else {
+            return false
+        }
+        let flows = flows(to: lookup.answers)
+        if let port = lookup.port { return !flows.contains { $0.port == port } }
+        let count = lookups.filter { $0.node == lookup.node }.reduce(0) { $0 + $1.count }
+        return count > flows.reduce(0) { $0 + max($1.accepted, 1) }
     }
 
     /// Whether a pass may have a run that was not requested: on a network without IPv4, and short enough.
@@ -212,5 +251,5 @@ extension RunEvidence {
             && canaries.isEmpty
     }
 
-    private static let worthAnother = Duration.seconds(10)
+    fileprivate static let worthAnother = Duration.seconds(10)
 }

@@ -44,6 +44,8 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var omittedPayload: UInt64 = 0
     /// Whether the client is a listener that a suite's probes connected to: those connections are the harness's, not a peer's.
     package var isProbed = false
+    /// What those probes were answered that reached it.
+    package var peerAnswers: [PeerAnswer] = []
     /// The paths of requests to the canary on the client's own loopback addresses.
     package var loopbackRequests: [String] = []
     /// The URLs that the client was given to fetch in a world of canaries: one for a canary, or many if it is a server; empty otherwise.

@@ -6,15 +6,15 @@ import Wire
 /// A flow in one line.
 /// - Parameter isVerbose: also show the TLS of connections that named the host by its name.
 func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
-    var text = "\(name ?? "(never looked up)")  \(flow.transport.rawValue)"
+    var text = "\(name ?? (flow.isInbound ? "(a client)" : "(never looked up)"))  \(flow.transport.rawValue)"
     if flow.port != 0 { text += " \(flow.port)" }
     text += "  \(flow.remote)"
     if case .translated(let address) = flow.route { text += " → \(address)" }
-    if flow.transport == .tcp {
+    if flow.transport == .tcp, !flow.isInbound {
         text += "  \(counted(flow.accepted, "connection"))"
         if flow.accepted == 0 {
             text += " (\(flow.unreachable.map(phrase) ?? (flow.refused > 0 ? "refused" : "no answer")))"
-        } else if isVerbose, let times = flow.times, let answer = times.answer, !flow.isInbound {
+        } else if isVerbose, let times = flow.times, let answer = times.answer {
             text +=
                 flow.accepted == 1
                 ? " in \(phrase(answer - times.first))" : ", the first in \(phrase(answer - times.first))"

@@ -122,6 +122,9 @@ package struct TerminalReport {
                 : "failed once and passed once on \(here): no IPv6 problem shown"
             return (style.warning("FLAKY"), sentence)
         case .failsHere:
+            if report.run.isProbed {
+                return (style.bad("FAIL"), "fails on \(here); it serves IPv4 clients on dual-stack")
+            }
             return (
                 style.bad("FAIL"),
                 "fails on \(here); the same command works on \(report.runs.translated == nil ? "dual-stack" : "nat64")"

@@ -97,16 +97,21 @@ struct ClientRuns: ~Copyable {
         Console.write(String(decoding: output.end, as: UTF8.self))
     }
 
-    /// - Parameter label: the network's, if there are several.
-    private mutating func further(
-        after first: FinishedRun, on schedule: NetworkSchedule, labelled label: String?
-    ) throws(CheckFailure) -> Runs {
-        let network = schedule.network
+    private func plan(on network: Network) -> RunPlan {
         var plan = RunPlan(network: network, control: options.control)
         plan.trace = options.trace
         plan.isOnce = options.isOnce
         // After ^C no user wants the client once more.
         plan.comparesPasses = session.isHermetic && !session.wasInterrupted
+        return plan
+    }
+
+    /// - Parameter label: the network's, if there are several.
+    private mutating func further(
+        after first: FinishedRun, on schedule: NetworkSchedule, labelled label: String?
+    ) throws(CheckFailure) -> Runs {
+        let network = schedule.network
+        let plan = plan(on: network)
         var runs = Runs(first: first.evidence)
         let position = streams.position
         defer { streams.restore(position) }
@@ -166,9 +171,11 @@ struct ClientRuns: ~Copyable {
     private func report(_ runs: Runs, of first: FinishedRun) -> RunReport {
         let verdict = Verdict(runs, command: options.command)
         let known = FoundationRemark.remark(on: verdict, runs).map { [$0] } ?? []
+        let open = plan(on: runs.first.network).openQuestion(after: runs)
         return RunReport(
             command: options.command, pref64: first.pref64, runs: runs, verdict: verdict, links: first.links,
-            hostNetwork: session.hostNetwork, notes: first.notes + remarks(on: runs) + known)
+            hostNetwork: session.hostNetwork, notes: first.notes + remarks(on: runs) + known + [open].compactMap(\.self)
+        )
     }
 
     /// The reasons why nothing is concluded from further runs; empty if there are none.
@@ -191,7 +198,9 @@ struct ClientRuns: ~Copyable {
         if !runs.isChangedByTracing { return [] }
         return runs.first.end.isSuccess && runs.control == nil
             ? ["Its second run, which was to explain the pass, ended otherwise: it decides nothing."]
-            : ["It ends otherwise when its system calls are traced: a traced run explains, and decides nothing."]
+            : [
+                "The run in which its system calls were traced ended otherwise than the others: it explains, and decides nothing."
+            ]
     }
 
     /// Ends the process by SIGPIPE if the client's reader is gone, as in `ipv6check ping shop.test | head -2`: the reader caused the

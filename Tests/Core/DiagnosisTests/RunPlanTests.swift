@@ -181,8 +181,12 @@ import Wire
         var runs = Runs(first: silent)
         #expect(plan().next(after: runs) == .again && plan().traces(.again, after: runs))
         var long = silent
-        long.duration = .seconds(2)
+        long.duration = .seconds(5)
         #expect(plan().next(after: Runs(first: long)) == nil)
+        #expect(plan().openQuestion(after: Runs(first: long)) == nil, "it may use no network")
+        long.listsAddresses = true
+        #expect(plan().openQuestion(after: Runs(first: long))?.hasPrefix("It looked at the machine's addresses") == true)
+        #expect(plan(.always).openQuestion(after: Runs(first: long)) == nil)
         var ofSuite = plan()
         ofSuite.seeksWhatIsLeftOut = false
         #expect(ofSuite.next(after: runs) == nil)

@@ -2,9 +2,12 @@
 // Interposes the functions with which an interpreter opens files about the machine's connections: passed on, and reported (frames.h).
 // Without a tracer or an interpreter, the cost is a comparison and a jump.
 //
+// A look at the table of IPv4 routes is told without a tracer, too.
+//
 // These functions have an optional mode. Here it is always read, from the register that it would be in. <fcntl.h> is not included, as its
 // declarations differ.
 #define _GNU_SOURCE
+#include "evidence.h"
 #include "frames.h"
 #include "frames_memory.h"
 #include "interpose.h"
@@ -41,12 +44,21 @@ static int open_early(int folder, const char *path, int flags, unsigned mode) {
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
+/// A program that looks for an IPv4 route reads this file. After a call that succeeded, the pointer is valid.
+static int noted(const char *path, int result) {
+    if (result < 0 || strcmp(path, "/proc/net/route") != 0) return result;
+    int saved = errno;
+    evidence_of_interfaces();
+    errno = saved;
+    return result;
+}
+
 static int open_and_tell(int (*function)(const char *, int, ...), const char *path, int flags, unsigned mode) {
     uint64_t call = call_of(path);
     bool is_told = frames_before(call);
     int result = function(path, flags, mode);
     frames_after(call, is_told, result < 0 ? errno : 0);
-    return result;
+    return noted(path, result);
 }
 
 static int openat_and_tell(
@@ -64,8 +76,9 @@ static int openat_and_tell(
     INTERPOSED int interposed_##member(const char *, int, unsigned) __asm__(symbol);       \
     int interposed_##member(const char *path, int flags, unsigned mode) {                  \
         if (real_open.member == NULL) return open_early(working_directory, path, flags, mode); \
-        if (!frames_wanted()) return real_open.member(path, flags, mode);                  \
-        return open_and_tell(real_open.member, path, flags, mode);                         \
+        if (frames_wanted()) return open_and_tell(real_open.member, path, flags, mode);    \
+        if (!evidence_wanted()) return real_open.member(path, flags, mode);                \
+        return noted(path, real_open.member(path, flags, mode));                           \
     }
 
 /// Defines a function that takes a folder as well.

@@ -38,7 +38,9 @@ struct ServerFramework {
         case .frame(let path): call.frames.contains { $0.file?.contains(path) == true }
         case .function(let name, let path):
             call.frames.contains { $0.function == name && $0.file?.contains(path) == true }
-        case .executable(let name): program.map { baseName($0.executable) == name } ?? false
+        case .executable(let name):
+            program.map { [baseName($0.executable), versionedStem(of: baseName($0.executable))].contains(name) }
+                ?? false
         case .argument(let text): program?.arguments.contains { baseName($0) == text } ?? false
         }
     }
@@ -65,7 +67,7 @@ struct ServerFramework {
         ServerFramework("python -m http.server", .function("test", in: "http/server.py"), setting: "--bind ::"),
         ServerFramework(
             "socketserver", .frame("/socketserver.py"),
-            setting: "a subclass with address_family = socket.AF_INET6, at (\"::\", port),"),
+            setting: "a subclass with address_family = socket.AF_INET6, at (\"::\", port)"),
         ServerFramework(
             "asyncio", .function("create_server", in: "asyncio/base_events.py"),
             setting: "asyncio.start_server(handle, None, port)"),
@@ -76,7 +78,7 @@ struct ServerFramework {
         ServerFramework("WEBrick", .frame("webrick/utils.rb"), setting: "no BindAddress at all"),
         ServerFramework("HTTP::Daemon", .frame("HTTP/Daemon.pm"), setting: "LocalAddr => \"::\""),
         ServerFramework(
-            "Perl", .frame("IO/Socket/INET.pm"), setting: "IO::Socket::IP with LocalHost => \"::\", V6Only => 0,"),
+            "Perl", .frame("IO/Socket/INET.pm"), setting: "IO::Socket::IP with LocalHost => \"::\", V6Only => 0"),
         ServerFramework("Deno", .executable("deno"), setting: "hostname: \"::\""),
         ServerFramework("Caddy", .executable("caddy"), setting: "a site :PORT without bind"),
         ServerFramework("PHP's server", .executable("php"), .argument("-S"), setting: "php -S [::]:PORT"),

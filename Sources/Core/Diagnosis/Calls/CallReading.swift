@@ -77,18 +77,28 @@ extension TracedProgram {
         if let language, let option = words.prefix(while: { $0.hasPrefix("-") }).first(where: language.isOptionOfCode) {
             return "\(executable) \(option)"
         }
-        return (language == .java ? Self.firstOfJava(words) : words.first { !$0.hasPrefix("-") }) ?? executable
+        if language == .php, words.first == "-S" { return "\(executable) -S" }
+        return Self.firstArgument(of: words, language) ?? executable
     }
 
-    /// The class or the archive that Java runs. Some options take the next word as their value.
-    private static func firstOfJava(_ words: ArraySlice<String>) -> String? {
+    /// The script, the class or the archive that an interpreter runs. Some options take the next word as their value.
+    private static func firstArgument(of words: ArraySlice<String>, _ language: Language?) -> String? {
+        let valued = language.flatMap { optionsWithValue[$0] } ?? []
         var isValue = false
         for word in words {
-            if !isValue, !word.hasPrefix("-"), !word.hasPrefix("@") { return word }
-            isValue = !isValue && optionsOfJava.contains(word)
+            if !isValue, !word.hasPrefix("-"), language != .java || !word.hasPrefix("@") { return word }
+            isValue = !isValue && valued.contains(word)
         }
         return nil
     }
+
+    private static let optionsWithValue: [Language: Set<String>] = [
+        .java: optionsOfJava,
+        .node: [
+            "-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file",
+        ],
+        .perl: ["-I"], .php: ["-c", "-d", "-S", "-t", "-z"], .python: ["-W", "-X"], .ruby: ["-C", "-E", "-I", "-r"],
+    ]
 
     private static let optionsOfJava: Set = [
         "-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",

@@ -24,8 +24,15 @@ extension Rule {
             .perl: "Use a host name, with IO::Socket::IP.",
             .php: "Use a host name: fsockopen, stream_socket_client and curl look it up, for both families.",
         ],
+        fittingAdvice: { examination, _ in
+            let attempts = examination.traced.attempts.filter(\.isUnreachable)
+            let isEcho = !attempts.isEmpty && attempts.allSatisfy { $0.socket?.protocol == 1 }
+            return isEcho ? "Use a host name, and take its address from getaddrinfo. " + adviceForEcho : nil
+        },
         furtherAdvice: { examination in
-            examination.traced.attempts.contains { $0.isUnreachable && $0.isOfDatagrams && $0.name != .connect }
+            examination.traced.attempts.contains {
+                $0.isUnreachable && $0.isOfDatagrams && $0.name != .connect && $0.socket?.protocol != 1
+            }
                 ? "For datagrams, call getaddrinfo with SOCK_DGRAM and make a socket of the family that it gives." : nil
         },
         networks: .ipv6Only, needs: [.queries]

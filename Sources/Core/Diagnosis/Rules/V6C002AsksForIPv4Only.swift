@@ -15,8 +15,8 @@ extension Rule {
             .node:
                 "Leave family at 0: no family: 4, and dns.lookup instead of dns.resolve4; dgram.createSocket of the address's family.",
             .go:
-                "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\", net.ResolveTCPAddr or LookupIP(ctx, "
-                + "\"ip4\", name).",
+                "Dial \"tcp\" or \"udp\" with the name instead of \"tcp4\", \"udp4\", net.ResolveTCPAddr, net.ResolveUDPAddr "
+                + "or LookupIP(ctx, \"ip4\", name).",
             .java:
                 "Leave java.net.preferIPv4Stack out, as an option and in System.setProperty, and start it with "
                 + "-Djava.net.preferIPv6Addresses=system.",

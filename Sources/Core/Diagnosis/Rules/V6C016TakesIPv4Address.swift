@@ -19,8 +19,8 @@ extension Rule {
             .python:
                 "Use socket.create_connection((host, port)), which tries every address, instead of an AF_INET socket.",
             .go:
-                "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP, nor net.ResolveTCPAddr, which "
-                + "prefers IPv4.",
+                "Dial \"tcp\" or \"udp\" with the name, not \"tcp4\" or \"udp4\", nor the first address of net.LookupIP, nor net.ResolveTCPAddr and "
+                + "net.ResolveUDPAddr, which prefer IPv4.",
             .ruby:
                 "Use TCPSocket.new(host, port) or Socket.tcp, which try every address, instead of an AF_INET socket; a pattern that "
                 + "chooses addresses has to let IPv6 ones through.",

@@ -3,6 +3,10 @@ import DNS64
 import Evidence
 import Wire
 
+/// For a socket of ICMP.
+let adviceForEcho =
+    "Make a socket of ICMPv6 for an IPv6 address: AF_INET6 with IPPROTO_ICMPV6, and echo requests of type 128 (RFC 4443 §4.1)."
+
 extension Rule {
     /// A socket keeps its family for its whole life.
     package static let mixesFamilies = Rule(
@@ -19,9 +23,7 @@ extension Rule {
             let isEcho = examination.calls.attempts.contains {
                 $0.error == .familyNotSupported && $0.socket?.protocol == 1
             }
-            return isEcho
-                ? "Make a socket of ICMPv6 for an IPv6 address: AF_INET6 with IPPROTO_ICMPV6, and echo requests of type 128 (RFC 4443 §4.1)."
-                : nil
+            return isEcho ? adviceForEcho : nil
         },
         networks: .ipv6Only, supersedes: ["V6C-003", "V6C-044"]
     ) { examination in

@@ -10,6 +10,14 @@ extension Rule {
     package static let hiddenIPv4 = Rule(
         id: "V6C-024", title: "works, but an IPv4 connection attempt failed", severity: .warning,
         advice: "Name hosts instead of IPv4 addresses, and try every address that getaddrinfo returns, in its order.",
+        fittingAdvice: { examination, _ in
+            let attempts = examination.hiddenAttempts
+            let isOfDNS = !attempts.isEmpty && attempts.allSatisfy { $0.name == nil && $0.call.address?.port == 53 }
+            return isOfDNS
+                ? "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). To learn its own address, or whether it is online, it "
+                    + "has to connect the datagram socket to the host that is to be reached, in the family that getaddrinfo gives."
+                : nil
+        },
         furtherAdvice: { examination in
             if examination.run.calls == nil {
                 return "--trace always shows which program tries that, and where to."

@@ -11,7 +11,7 @@ extension Rule {
         advice:
             "Keep datagrams at 1,232 octets (1,280 less the headers of IPv6 and UDP), or look for the size that passes (RFC 8899). For TCP "
             + "let the kernel look (net.ipv4.tcp_mtu_probing=1), or set TCP_MAXSEG.",
-        networks: .translated, isCompared: true, supersedes: ["V6C-003"]
+        networks: .translated, isCompared: true, supersedes: ["V6C-003", "V6C-045", "V6C-094", "V6C-100"]
     ) { examination in
         let lost = examination.run.seen.drops.filter { $0.reason == .faultBlackHole }.map { drop in
             let flow = examination.run.seen.flows.first { drop.example.contains($0.remote.description) }
@@ -23,6 +23,16 @@ extension Rule {
         }
         let tooLong = examination.tracedControl.own.contains { $0.error == .messageTooLong }
         let refused = examination.traced.own.filter { $0.error == .messageTooLong && $0.isAttempt }
+        if lost.isEmpty, refused.isEmpty, !tooLong,
+            let words = examination.complaint(of: ["message too long", "emsgsize"])
+        {
+            // No call with an address failed: the socket is connected, and write(2) has no address.
+            return [
+                Observation(
+                    "It reported \"\(text: words)\": with the headers of IPv6 the datagram is larger than the link's MTU, and the socket "
+                        + "forbids fragments.")
+            ]
+        }
         return lost
             + examination.observations(of: tooLong ? [] : refused) { call, site in
                 "\(call, at: site): with the headers of IPv6 the datagram is larger than the link's MTU, and the socket forbids fragments."

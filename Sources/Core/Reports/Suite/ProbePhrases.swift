@@ -25,7 +25,7 @@ func phrase(_ answer: ProbeAnswer, _ listeners: [Listener]) -> String {
                 : "what it prints is not as expected"
         case .refused: "refused, since it listens \(phrase(listeners.filter { $0.port == port }))"
         case .timedOut: "no answer"
-        case .failed(let reason): reason
+        case .failed(let reason), .unsent(let reason): reason
         }
     return "\(what) from \(answer.origin.rawValue): \(came)"
 }

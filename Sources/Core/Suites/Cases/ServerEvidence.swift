@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Evidence
 package import Wire
 
 /// The evidence of a server under test.
@@ -47,8 +48,10 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case refused
         /// There was no answer in time.
         case timedOut
-        /// Another fault.
+        /// Another fault of the answer.
         case failed(String)
+        /// No client could be made.
+        case unsent(String)
     }
 
     package var probe: Probe
@@ -71,7 +74,21 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case .connected: true
         case .command(let status, let output):
             status == 0 && probe.body.allSatisfy { $0.isMet(by: CapturedText(output)) }
-        case .refused, .timedOut, .failed: false
+        case .refused, .timedOut, .failed, .unsent: false
         }
+    }
+
+    /// The answer, if the server gave one, or kept silent: not where no connection came about.
+    package var peerAnswer: PeerAnswer? {
+        let text: String? =
+            switch result {
+            case .http(let status, _): "status \(status)"
+            case .connected: "a connection"
+            case .command(let status, _): "what makes its command exit with \(status)"
+            case .timedOut: "no answer"
+            case .failed(let reason): "nothing (\(reason))"
+            case .refused, .unsent: nil
+            }
+        return text.map { PeerAnswer(isIPv6: origin != .ipv4, text: $0, isAsExpected: isAsExpected) }
     }
 }

@@ -28,9 +28,11 @@ enum CommandLines {
         }
         for index in calls.calls.indices {
             let call = calls.calls[index]
-            guard call.name == .connect, call.frames.own?.line == nil, calls.programs.indices.contains(call.program)
+            guard [.connect, .sendto, .bind, .listen].contains(call.name), call.frames.own?.line == nil,
+                calls.programs.indices.contains(call.program)
             else { continue }
-            let texts = texts(connecting: call, in: calls.programs[call.program])
+            let program = calls.programs[call.program]
+            let texts = call.name == .connect ? texts(connecting: call, in: program) : texts(calling: call, in: program)
             let others = call.frames.areOfAnyIO ? ["await ", "async with "] : []
             let place = calls.forks(of: call.program).lazy.compactMap {
                 search(of: $0).place(ofOneOf: texts, with: others)
@@ -53,6 +55,7 @@ enum CommandLines {
         switch interpreterName(of: baseName(program.executable)) {
         case "bash": return [isDatagram ? "/dev/udp/" : "/dev/tcp/"]
         case "php" where call.frames.contains { $0.module?.contains("/libcurl") == true }: return ["curl_exec("]
+        case "php" where call.frames.isOfPHPSockets: return ["socket_connect("]
         case "python" where call.frames.areOfAnyIO:
             return ["connect_tcp("]
                 + ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"].map {
@@ -69,7 +72,27 @@ enum CommandLines {
     }
 }
 
+extension CommandLines {
+    /// The same for another call of a socket.
+    private static func texts(calling call: TracedCall, in program: TracedProgram) -> [String] {
+        switch interpreterName(of: baseName(program.executable)) {
+        case "php" where call.frames.isOfPHPSockets: ["socket_\(call.name.rawValue)("]
+        case "lua", "luajit":
+            switch call.name {
+            case .sendto: ["sendto("]
+            case .bind, .listen: ["bind(", "setsockname("]
+            default: []
+            }
+        case "tclsh", "wish", "expect": [.bind, .listen].contains(call.name) ? ["socket -server "] : []
+        default: []
+        }
+    }
+}
+
 extension [StackFrame] {
+    /// Whether the call was made by PHP's extension of socket functions.
+    fileprivate var isOfPHPSockets: Bool { contains { $0.module?.hasSuffix("/sockets.so") == true } }
+
     /// Whether anyio, which connects in tasks of its own, is among the frames, and no line of the program's own is.
     fileprivate var areOfAnyIO: Bool {
         contains { $0.file?.contains("/anyio/") == true } && own?.line == nil

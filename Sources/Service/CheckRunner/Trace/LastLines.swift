@@ -10,7 +10,7 @@ extension RunEvidence {
     /// - Parameter folder: where the client was started.
     package mutating func readOutput(_ output: String, from folder: String) {
         readErrors(in: output, from: folder)
-        guard !end.isSuccess, let calls, !lastLines.isEmpty,
+        guard !end.isSuccess || isProbed, let calls, !lastLines.isEmpty,
             !printedErrors.contains(where: { $0.frames.own?.isOfLibrary == false })
         else { return }
         var files = SourceFiles()

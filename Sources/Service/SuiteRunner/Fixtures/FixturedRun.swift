@@ -119,6 +119,7 @@ final class FixturedRun: Sendable {
         }
         guard order.isServerTest else { return FixtureResult(failure: lost, server: nil) }
         evidence.isProbed = true
+        evidence.peerAnswers = server.probes.compactMap(\.peerAnswer)
         var seen = server
         // A server under test that is not there is a mistake of the file, and no verdict on it.
         if let failure = lost, failure.server == order.clientFixtures?.servers.last?.name, !failure.isMissing {

@@ -36,11 +36,11 @@ struct Prober {
 
     private func result(of probe: Probe, from origin: Probe.Origin) -> ProbeAnswer.Result {
         guard let address = destination(origin) else {
-            return .failed("there is no such address on \(network.rawValue)")
+            return .unsent("there is no such address on \(network.rawValue)")
         }
         let target = SocketAddress(address, port: probe.action.port)
         guard let source = world.source(of: origin).map({ SocketAddress($0, port: 0) }) else {
-            return .failed("the world has no host with an \(origin.family) address to come from")
+            return .unsent("the world has no host with an \(origin.family) address to come from")
         }
         switch probe.action {
         case .page(let request): return HTTPProbe.get(request, at: target, from: source, within: Self.limit)
@@ -74,11 +74,11 @@ struct Prober {
         do throws(SystemError) {
             let output = try MemoryFile.makeLog()
             let connection = try FixtureConnection(inWorld: fixture, environment: variables.entries, output: output)
-            var result = ProbeAnswer.Result.failed("it was not run")
+            var result = ProbeAnswer.Result.unsent("it was not run")
             while let news = connection.next() {
                 switch news {
                 case .ready: continue
-                case .failed(let failure): result = .failed(failure.reason)
+                case .failed(let failure): result = .unsent(failure.reason)
                 case .ended(.timedOut, _): result = .timedOut
                 case .ended(.killed(let signal), _): result = .failed("killed by signal \(signal)")
                 case .ended(.exited(let status), _):
@@ -88,7 +88,7 @@ struct Prober {
             }
             return result
         } catch {
-            return .failed("\(error)")
+            return .unsent("\(error)")
         }
     }
 }

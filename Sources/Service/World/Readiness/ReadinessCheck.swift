@@ -38,11 +38,16 @@ package struct ReadinessCheck {
             case .tcp(let port):
                 if listener(at: port) == nil { return Missing(text: "nothing listens at tcp \(port)") }
             case .page(let request):
-                guard let address = listener(at: request.port)?.own else {
+                guard let listener = listener(at: request.port) else {
                     return Missing(text: "nothing listens at tcp \(request.port)")
                 }
-                let answer = HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit)
-                guard let failure = answer.failure else { continue }
+                let answers = listener.own.lazy.map {
+                    HTTPProbe.get(request, at: $0, from: nil, within: Self.answerLimit)
+                }
+                // A server that serves one family alone is ready.
+                guard !answers.contains(where: { $0.failure == nil }), let answer = answers.first,
+                    let failure = answer.failure
+                else { continue }
                 let isRefusal = if case .http(400..<500, _) = answer { true } else { false }
                 return Missing(text: "\(request): \(failure)", isRefusal: isRefusal)
             case .log(let text):
@@ -59,12 +64,13 @@ package struct ReadinessCheck {
 }
 
 extension ListeningSocket {
-    /// The address that reaches it from the same machine.
-    fileprivate var own: SocketAddress {
-        switch address.host {
-        case .ipv4(let host) where host.bits == 0: SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
-        case .ipv6(let host) where host.bits == 0: SocketAddress(IPv6Address(bits: 1), port: address.port)
-        default: address
+    /// The addresses that may reach it from the same machine.
+    fileprivate var own: [SocketAddress] {
+        let loopback4 = SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
+        return switch address.host {
+        case .ipv4(let host) where host.bits == 0: [loopback4]
+        case .ipv6(let host) where host.bits == 0: [SocketAddress(IPv6Address(bits: 1), port: address.port), loopback4]
+        default: [address]
         }
     }
 }
@@ -77,7 +83,7 @@ extension ProbeAnswer.Result {
         case .connected, .command: nil
         case .refused: "refused"
         case .timedOut: "no answer"
-        case .failed(let reason): reason
+        case .failed(let reason), .unsent(let reason): reason
         }
     }
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+
+extension Rule {
+    /// The server listens on both families, and its own code turns the peers of one away.
+    package static let refusesIPv6Peers = Rule(
+        id: "V6C-102", title: "serves IPv4 clients, and turns IPv6 clients away",
+        advice:
+            "Look at what it does with its client's address: a list of allowed networks, a limit for each address, a log. An IPv6 client has an "
+            + "address of 128 bits; an IPv4 client may have one of ::ffff:0:0/96 there, and one of the NAT64's prefix.",
+        supersedes: ["V6C-003", "V6C-004", "V6C-039", "V6C-044"]
+    ) { examination in
+        let (here, there) = (examination.run.peerAnswers, examination.control?.peerAnswers ?? [])
+        guard let refused = here.first(where: { $0.isIPv6 && !$0.isAsExpected }),
+            let served = (here + there).first(where: { !$0.isIPv6 && $0.isAsExpected })
+        else { return [] }
+        return [Observation("It gives an IPv4 client \(text: served.text), and an IPv6 client \(text: refused.text).")]
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Evidence
+import Testing
+
+@testable import Diagnosis
+
+/// V6C-102.
+@Suite struct RefusedPeerTests {
+    private let served = PeerAnswer(isIPv6: false, text: "status 200", isAsExpected: true)
+    private let refused = PeerAnswer(isIPv6: true, text: "status 500", isAsExpected: false)
+
+    private func rules(
+        on network: Network, _ answers: [PeerAnswer], control: [PeerAnswer]? = nil
+    ) -> [String] {
+        func run(on network: Network, _ answers: [PeerAnswer]) -> RunEvidence {
+            let end = ExitOutcome.exited(status: answers.allSatisfy(\.isAsExpected) ? 0 : 1)
+            var run = RunEvidence(network: network, end: end, duration: .milliseconds(300))
+            run.isProbed = true
+            run.peerAnswers = answers
+            return run
+        }
+        let verdict = Verdict(run: run(on: network, answers), control: control.map { run(on: .dualStack, $0) })
+        return verdict.findings.filter { $0.severity == .error }.map(\.rule.id)
+    }
+
+    @Test func `IPv6 clients turned away, and IPv4 clients served, on this network or on dual-stack`() {
+        #expect(rules(on: .nat64, [refused, refused], control: [served, served]) == ["V6C-102"])
+        #expect(rules(on: .dualStack, [refused, served]) == ["V6C-102"])
+    }
+
+    @Test func `a server that serves all, or none, or is not reached, has no such rule`() {
+        let broken = PeerAnswer(isIPv6: false, text: "status 500", isAsExpected: false)
+        #expect(!rules(on: .nat64, [refused], control: [broken]).contains("V6C-102"))
+        #expect(
+            !rules(on: .dualStack, [PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true), broken]).contains(
+                "V6C-102"))
+        #expect(!rules(on: .nat64, [], control: [served]).contains("V6C-102"))
+    }
+}
