@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(output.status == 1, output.told)
             #expect(output.standardError.contains("the same command works on dual-stack"), output.told)
             #expect(output.standardError.contains("V6C-001"), output.told)
-            #expect(output.standardError.contains("a traced run explains, and decides nothing"), output.told)
+            #expect(output.standardError.contains("it explains, and decides nothing"), output.told)
         }
 
         @Test(arguments: ["address", "leak", "thread", "undefined"])

@@ -32,6 +32,7 @@ extension EndToEnd {
             hosts:
               metrics.test: { addresses: [198.51.100.35], services: { udp-echo: 8125 } }
               shop.test: { addresses: [198.51.100.10], services: [http] }
+              two.test: { addresses: [198.51.100.36], services: { http: 80, udp-echo: 8125 } }
               both.test: { addresses: [198.51.100.20, "2e00:2:0:cafe::20"], services: [http] }
             records:
               - list.test A 127.0.0.2
@@ -66,6 +67,17 @@ extension EndToEnd {
                 let shell = "case $(\(question) 2>&1) in *192.0.2.*) curl -s http://shop.test/ip ;; esac; true"
                 #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"], Comment(rawValue: question))
             }
+            for family in ["0.0.0.0/0", "00000000"] {
+                let routes = """
+                    import urllib.request
+                    urllib.request.urlopen("http://both.test/ip").read()
+                    routes = [line.split() for line in open("/proc/net/route").readlines()[1:]]
+                    online = any(route[1] == "\(family)" for route in routes)
+                    if online: urllib.request.urlopen("http://shop.test/ip").read()
+                    """
+                let isTold = family == "00000000"
+                #expect(try rules(["python3", "-c", routes], as: user) == (isTold ? ["V6C-037"] : []))
+            }
             let shell = "ip -4 addr show scope global | grep -q inet && curl -s http://shop.test/ip; true"
             #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"])
         }
@@ -87,6 +99,26 @@ extension EndToEnd {
                 except OSError: pass
                 """
             #expect(try rules(["python3", "-c", after]) == ["V6C-024"])
+        }
+
+        @Test func `a second port of a host that is left out is told, and one that is used is not`() throws {
+            let metric = { (family: String) in
+                """
+                import ipaddress, socket, urllib.request
+                def push(host, port):
+                    *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+                    try: ipaddress.\(family)(address[0])
+                    except ValueError: return
+                    link = socket.socket(socket.AF_INET6 if ":" in address[0] else socket.AF_INET, socket.SOCK_DGRAM)
+                    link.sendto(b"up:1|c", address)
+                    link.settimeout(5)
+                    link.recv(100)
+                push("two.test", 8125)
+                urllib.request.urlopen("http://two.test/ip").read()
+                """
+            }
+            #expect(try rules(["python3", "-c", metric("IPv4Address")]) == ["V6C-087"])
+            #expect(try rules(["python3", "-c", metric("ip_address")]).isEmpty)
         }
 
         @Test func `a port that refuses by IPv6 first is no hidden attempt by IPv4`() throws {

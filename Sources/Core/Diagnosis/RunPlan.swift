@@ -236,9 +236,10 @@ extension RunEvidence {
     /// Whether a look-up names a port at which the client did not go to the host, or whether the client looked a host up more often than it
     /// went there.
     private func isForMoreThanItReached(_ lookup: Lookup) -> Bool {
-        guard lookup.call == .getaddrinfo, lookup.result == 0, lookup.literal == nil, !lookup.answers.isEmpty else {
-            return false
-        }
+        guard lookup.call == .getaddrinfo, !lookup.answers.isEmpty,
+            let name = lookup.node.flatMap({ try? DomainName($0) }),
+            seen.questions.contains(where: { $0.name == name && $0.leadsToHost })
+        else { return false }
         let flows = flows(to: lookup.answers)
         if let port = lookup.port { return !flows.contains { $0.port == port } }
         let count = lookups.filter { $0.node == lookup.node }.reduce(0) { $0 + $1.count }

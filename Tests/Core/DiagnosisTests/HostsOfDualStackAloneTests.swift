@@ -112,6 +112,26 @@ import Wire
         #expect(self.found(here: [], [through], there: [there, quic]).isEmpty)
     }
 
+    @Test func `a port for which a host was looked up, and which it did not go to here, is told beside another`() {
+        let address: IPAddress = .ipv6(IPv6Address("64:ff9b::c633:6414")!)
+        let through = Flow(.tcp, address, 443, .translated(Self.metrics), attempts: 1, accepted: 1)
+        let web = Flow(.tcp, .ipv4(Self.metrics), 443, .direct, attempts: 1, accepted: 1)
+        let queue = Flow(.tcp, .ipv4(Self.metrics), 5672, .direct, attempts: 1, accepted: 1)
+        func lookup(_ service: String?) -> Lookup {
+            Lookup(call: .getaddrinfo, node: "metrics.test", service: service, answers: [address])
+        }
+        let asked = [question("metrics.test", .aaaa, [address.description])]
+        let found = found(here: asked, [through], lookups: [lookup("443"), lookup("5672")], there: [web, queue])
+        #expect(found.map(\.rule) == [.reachedOnDualStackAlone])
+        #expect(
+            found[0].sentences[0].contains("(tcp 5672): reached on dual-stack, nothing here, although the DNS gave it"))
+        for service in ["443", "amqp", nil] {
+            #expect(
+                self.found(here: asked, [through], lookups: [lookup(service)], there: [web, queue]).isEmpty,
+                "a port that it may choose anew")
+        }
+    }
+
     @Test func `what nothing answers on dual-stack is no host that was reached`() {
         var refused = udp()
         refused.refused = 1

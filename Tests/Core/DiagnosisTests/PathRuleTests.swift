@@ -177,6 +177,18 @@ import Wire
         #expect(!both.map(\.rule).contains(.losesLargePackets))
     }
 
+    @Test func `a datagram that a connected socket refuses is known by the client's words`() {
+        var run = here(questions: names)
+        run.lastLines = [PrintedLine(text: "sending", place: nil), PrintedLine(text: "write: Message too long")]
+        var control = onDualStack(questions: names, flows: [direct(.udp, port: 5004)])
+        let found = Verdict(run: run.traced(), control: control).findings
+        #expect(found.map(\.rule).first == .losesLargePackets)
+        #expect(found[0].sentences[0].hasPrefix("It reported \"write: Message too long\": with the headers of IPv6"))
+        control.lastLines = run.lastLines
+        let both = Verdict(run: run.traced(), control: control).findings
+        #expect(!both.map(\.rule).contains(.losesLargePackets))
+    }
+
     private func quic(_ flows: Flow...) -> [Rule] {
         let control = onDualStack(questions: names, flows: [direct(.udp, port: 443)])
         return Verdict(run: here(questions: names, flows: flows), control: control).findings.map(\.rule)

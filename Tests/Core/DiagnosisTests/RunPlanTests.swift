@@ -175,6 +175,26 @@ import Wire
         #expect(Verdict(runs).judgement == .passes)
     }
 
+    @Test func `look by a trace why a pass looked a host up for more than it reached`() {
+        let asked = question("metrics.test", .aaaa, ["64:ff9b::c633:6414"])
+        let web = Flow(
+            .tcp, "64:ff9b::c633:6414", 443, .translated(IPv4Address(198, 51, 100, 20)), attempts: 1, accepted: 1)
+        func next(_ lookups: (service: String?, count: Int)...) -> RunPlan.Step? {
+            var run = RunEvidence(
+                network: .nat64, end: pass, duration: .zero, questions: [asked], flows: [web], profile: .linux,
+                lookups: lookups.map { service, count in
+                    Lookup(
+                        call: .getaddrinfo, node: "metrics.test", service: service, answers: ["64:ff9b::c633:6414"],
+                        count: count)
+                })
+            run.counters = NamespaceCounters()
+            return plan().next(after: Runs(first: run))
+        }
+        #expect(next(("443", 1)) == nil && next((nil, 1)) == nil)
+        #expect(next(("443", 1), ("8125", 1)) == .again)
+        #expect(next((nil, 2)) == .again)
+    }
+
     @Test func `look by a trace why a short pass used no network, and then whether dual-stack makes a difference`() {
         var silent = run(pass, silent: true)
         silent.counters = NamespaceCounters()
@@ -185,7 +205,8 @@ import Wire
         #expect(plan().next(after: Runs(first: long)) == nil)
         #expect(plan().openQuestion(after: Runs(first: long)) == nil, "it may use no network")
         long.listsAddresses = true
-        #expect(plan().openQuestion(after: Runs(first: long))?.hasPrefix("It looked at the machine's addresses") == true)
+        #expect(
+            plan().openQuestion(after: Runs(first: long))?.hasPrefix("It looked at the machine's addresses") == true)
         #expect(plan(.always).openQuestion(after: Runs(first: long)) == nil)
         var ofSuite = plan()
         ofSuite.seeksWhatIsLeftOut = false
