@@ -41,7 +41,8 @@ extension EndToEnd {
             ] {
                 #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
             }
-            let twin = try run([Binaries.ipv6check, "listen", "8080/", "--", "env", "WORKS_EVERYWHERE=1"] + server, as: user)
+            let twin = try run(
+                [Binaries.ipv6check, "listen", "8080/", "--", "env", "WORKS_EVERYWHERE=1"] + server, as: user)
             #expect(twin.status == 0, Comment(rawValue: twin.standardError))
         }
 
@@ -62,6 +63,50 @@ extension EndToEnd {
             #expect(output.status == 1)
             #expect(
                 output.standardError.contains("an IPv6 client nothing ("), Comment(rawValue: output.standardError))
+        }
+
+        /// A server of Python that looks at its peer.
+        private func server(_ look: String) -> [String] {
+            let program = """
+                import http.server, os, socket
+                class Handler(http.server.BaseHTTPRequestHandler):
+                    def do_GET(self):
+                        peer = self.client_address[0]
+                        status = 200
+                        \(look)
+                        self.send_response(status)
+                        self.end_headers()
+                class Server(http.server.ThreadingHTTPServer):
+                    address_family = socket.AF_INET6
+                Server(("::", 8080), Handler).serve_forever()
+                """
+            return ["python3", "-c", program]
+        }
+
+        @Test func `a server that ends at an IPv6 client turns it away, too`() throws {
+            let look = "if not peer.startswith('::ffff:'): os._exit(7)"
+            let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server(look))
+            #expect(output.status == 1, output.told)
+            #expect(output.standardError.ranges(of: "an IPv6 client nothing (").count == 2, output.told)
+            #expect(!output.standardError.contains("do not end"), output.told)
+        }
+
+        @Test func `a server that refuses its own machine is ready, and its clients judge it`() throws {
+            let look = "if peer in ('::1', '::ffff:127.0.0.1'): status = 403"
+            let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server(look))
+            #expect(output.status == 0, output.told)
+        }
+
+        @Test func `a server at another port is told with its port`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - name: web
+                    server: { command: [python3, -m, http.server, "8081", --bind, "::"], ready: { http: 8080/, within: 2s } }
+                    networks: [nat64]
+                    probe: [{ from: ipv6, http: / }]
+                """)
+            let output = try folder.suite()
+            #expect(output.standardError.contains("nothing listens at tcp 8080; it listens at 8081"), output.told)
         }
 
         @Test func `what does not listen is no verdict on IPv6`() throws {

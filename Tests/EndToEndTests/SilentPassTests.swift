@@ -78,6 +78,8 @@ extension EndToEnd {
                 let isTold = family == "00000000"
                 #expect(try rules(["python3", "-c", routes], as: user) == (isTold ? ["V6C-037"] : []))
             }
+            let ping = "ping -c1 -W1 8.8.8.8 >/dev/null 2>&1 && curl -s http://shop.test/ip; true"
+            #expect(try rules(["sh", "-c", ping], as: user) == ["V6C-038"])
             let shell = "ip -4 addr show scope global | grep -q inet && curl -s http://shop.test/ip; true"
             #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"])
         }

@@ -114,18 +114,44 @@ extension Examination {
         return here.filter { !there.contains(essence($0)) }
     }
 
-    /// What the client printed here, and not on dual-stack, that has one of the texts, in lower case; `nil` if it printed none.
+    /// The line that the client printed here, and not on dual-stack, with one of the texts in any case; `nil` if there is none.
+    /// - Parameter texts: in lower case.
     func complaint(of texts: [String]) -> String? {
         func hasOne(_ line: String) -> Bool { texts.contains(where: line.lowercased().contains) }
         if let message = reportedError?.message, hasOne(message) { return message }
         return lastLines.last { hasOne($0.text) }?.text
     }
 
-    /// ` Its last words: "no address".`; empty if it printed nothing, or nothing else than on dual-stack.
-    var toldWords: Statement { lastLines.last.map { " Its last words: \"\(text: $0.text)\"." } ?? "" }
+    /// The line that tells of an error, or else the last one: a hint, or what is cleaned up, may follow the error.
+    private var lastWords: PrintedLine? {
+        let words = ["error", "fatal", "panic", "fehler"]
+        return lastLines.last { line in words.contains(where: line.text.lowercased().contains) }
+            ?? lastLines.last { $0.place != nil } ?? lastLines.last
+    }
 
-    /// The statement about an error, with the client's last words if it printed no message with a place.
-    func told(_ error: OwnError) -> Statement { error.message.isEmpty ? error.statement + toldWords : error.statement }
+    /// ` Its last words: "no address".`, with their line if that is known; empty if it printed nothing, or nothing else than on dual-stack.
+    var toldWords: Statement {
+        guard let line = lastWords else { return "" }
+        return OwnError(line).map { " " + $0.statement } ?? " Its last words: \"\(text: line.text)\"."
+    }
+
+    /// The statement about an error, with the client's last words unless they are its message. An error that it handled may not be the one
+    /// that ended it: words after it, of the client's own source, are told as well.
+    func told(_ error: OwnError) -> Statement {
+        switch error.deed {
+        case .said: return error.statement
+        case .ended: return error.statement + toldWords
+        case .reported(let message):
+            if message.isEmpty { return error.statement + toldWords }
+            let start = message.prefix(40)
+            let place = lastLines.lastIndex { $0.text.contains(start) }
+            let after = place.map { lastLines[($0 + 1)...] } ?? lastLines[...]
+            guard let words = after.last(where: { $0.place != nil }).flatMap(OwnError.init) else {
+                return error.statement
+            }
+            return "\(error.statement) \(words.statement)"
+        }
+    }
 
     /// The same, or else the line where a program of the client ended itself or crashed, or the line that has its last words.
     var ownError: OwnError? {
@@ -134,7 +160,7 @@ extension Examination {
         let end = traced.ends.lazy.compactMap { OwnError($0, in: traced) }.first { error in
             !there.contains(where: error.isSame)
         }
-        return end ?? lastLines.lazy.compactMap(OwnError.init).last
+        return end ?? lastWords.flatMap(OwnError.init)
     }
 
     /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.
@@ -147,7 +173,7 @@ extension Examination {
         // The place of a look-up does not show why its answer is not used.
         guard !hasLine || [.ignoresIPv6Answer, .refusesSynthesisedAddress].contains(rule) else { return observations }
         var placed = observations
-        placed[0].statement = "\(placed[0].statement) \(error.statement)"
+        placed[0].statement = "\(placed[0].statement) \(told(error))"
         if !hasLine {
             let program = placed[0].site?.program ?? error.site.program
             placed[0].site = error.site

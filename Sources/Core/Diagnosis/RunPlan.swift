@@ -230,7 +230,9 @@ extension RunEvidence {
 
     private var leavesHostOut: Bool {
         hostLeftOut != nil
-            || !Examination(run: self).missedHosts.isEmpty || lookups.contains(where: isForMoreThanItReached)
+            || !Examination(run: self).missedHosts.isEmpty
+            // Many healthy programs do so: only where it costs little.
+            || duration < .seconds(2) && lookups.contains(where: isForMoreThanItReached)
     }
 
     /// Whether a look-up names a port at which the client did not go to the host, or whether the client looked a host up more often than it

@@ -44,7 +44,7 @@ package struct RunEvidence: Codable, Hashable, Sendable {
     package var omittedPayload: UInt64 = 0
     /// Whether the client is a listener that a suite's probes connected to: those connections are the harness's, not a peer's.
     package var isProbed = false
-    /// What those probes were answered that reached it.
+    /// The answers to those probes that reached it.
     package var peerAnswers: [PeerAnswer] = []
     /// The paths of requests to the canary on the client's own loopback addresses.
     package var loopbackRequests: [String] = []

@@ -5,19 +5,16 @@ extension SourceSearch {
     /// The line of a source that has the words of a printed line, up to what the program puts between them: `fail("no address for %s", host)`
     /// for `peers: no address for db.example.com`.
     ///
-    /// `nil` if another line has as many of them, and if the line only begins like the words: then a library or a tool printed them.
+    /// `nil` if another line may have printed them as well, and if the line only begins like the words: then a library or a tool printed
+    /// them.
     package func place(ofWords text: String) -> StackFrame? {
         let words = PrintedWords(text)
         guard !words.starts.isEmpty else { return nil }
-        var best: (line: Line, count: Int)?
-        var isOnlyOne = true
-        for line in lines {
-            let count = words.countInCommon(with: line.octets)
-            guard count > 0, count >= best?.count ?? 0 else { continue }
-            isOnlyOne = count > best?.count ?? 0
-            best = (line, count)
+        let found = lines.lazy.map { ($0, words.countInCommon(with: $0.octets)) }.filter { $0.1 > 0 }.prefix(2)
+        guard let (line, count) = found.first, found.dropFirst().isEmpty, count >= PrintedWords.least else {
+            return nil
         }
-        return isOnlyOne ? best.map { frame($0.line) } : nil
+        return frame(line)
     }
 }
 
@@ -30,7 +27,7 @@ private struct PrintedWords {
     /// The shortest text in common that is looked for: the octets of one number.
     private static let seed = 8
     /// A shorter text may be in any program.
-    private static let least = 10
+    static let least = 10
 
     init(_ text: String) {
         octets = Array(text.utf8)
@@ -56,7 +53,7 @@ private struct PrintedWords {
                 // Otherwise it was looked at from the octet before.
                 guard start == 0 || place == line.startIndex || octets[start - 1] != line[place - 1] else { continue }
                 let common = zip(octets[start...], line[place...]).prefix { $0 == $1 }.count
-                guard common > longest, common >= Self.least, isProse(line[place..<(place + common)]),
+                guard common > longest, isProse(line[place..<(place + common)]),
                     begins(at: place, in: line), ends(at: place + common, in: line)
                 else { continue }
                 longest = common

@@ -186,6 +186,32 @@ import Wire
         #expect(findings.flatMap(\.sentences).contains { $0.hasSuffix("although it called getaddrinfo for it.") })
     }
 
+    @Test func `a source address that does not exist here is why, and nothing where no host is lost`() {
+        let bind = TracedCall(.bind, to: "192.0.2.100", 0, .failed(.addressNotAvailable), at: "report main.c:9")
+        let findings = found(there: [udp()]) { run, _ in run.calls = CallEvidence([bind]) }
+        #expect(findings.map(\.rule) == [.bindsToIPv4] && findings[0].severity == .warning)
+        #expect(
+            findings[0].sentences[0].hasSuffix("metrics.test, 198.51.100.20 (udp 5001): 670 MB sent on dual-stack."))
+        #expect(found(there: []) { run, _ in run.calls = CallEvidence([bind]) }.isEmpty)
+    }
+
+    @Test func `an address that is cut is told, though the client passes`() {
+        let call = TracedCall(
+            .connect, to: "64:ff9b::c633:6", 80, on: .ipv6Stream, .failed(.networkUnreachable), at: "dial a.c:9")
+        let asked = question("metrics.test", .aaaa, ["64:ff9b::c633:640b"])
+        let findings = found(here: [asked], there: []) { run, _ in run.calls = CallEvidence([call]) }
+        #expect(findings.map(\.rule) == [.cutsAddress] && findings[0].severity == .warning)
+    }
+
+    @Test func `where dual-stack has the same address, the advice is to look at what it asks before`() {
+        let own = IPAddress("2e00:2:0:cafe::20")
+        let native = question("metrics.test", .aaaa, [own.description])
+        let there = Flow(.udp, own, 5001, .direct, bytesSent: 50, bytesReceived: 50)
+        let findings = found(here: [native], there: [there], asked: [native])
+        #expect(findings.map(\.rule) == [.reachedOnDualStackAlone])
+        #expect(findings[0].advice.hasPrefix("On dual-stack it went there by the same IPv6 address."))
+    }
+
     @Test func `a traced attempt tells it with its line`() {
         let call = TracedCall(.sendto, to: "198.51.100.20", 5001, at: "report main.c:9")
         let findings = found(there: [udp()]) { run, _ in run.calls = CallEvidence([call]) }

@@ -8,6 +8,7 @@ extension Rule {
     /// address of an interface does not exist here.
     package static let bindsToIPv4 = Rule(
         id: "V6C-018", title: "binds the socket with which it sends to an IPv4 address",
+        severityIfPassing: .warning,
         advice: "Do not bind, or bind to the unspecified address of the family of the far end: [::] for IPv6.",
         adviceByLanguage: [
             .rust: "Bind to [::]:0 where the far end is an IPv6 one: the endpoint's address decides on the family.",
@@ -15,15 +16,27 @@ extension Rule {
             .go: "Leave Dialer.LocalAddr nil, or choose it by the family of the far end.",
             .node: "Leave localAddress out, or choose it by the family of the far end.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-016", "V6C-017", "V6C-044"]
+        networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-016", "V6C-017", "V6C-044", "V6C-087"]
     ) { examination in
-        let evidence = examination.calls
+        let evidence = examination.run.end.isSuccess ? examination.traced : examination.calls
         let calls = evidence.own
+        let isPassing = examination.run.end.isSuccess
+        // It may bind in each family in turn, and lose nothing.
+        let lost = isPassing ? examination.hostsOfDualStackAlone.first : nil
+        if isPassing, lost == nil { return [] }
         return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
-            guard let ip = bind.address?.ip, ip.isIPv4 else { return nil }
+            guard let ip = bind.address?.ip, ip.isIPv4, !isPassing || bind.error == .addressNotAvailable else {
+                return nil
+            }
             let (statement, site) = examination.told(bind)
             switch bind.error {
             case ErrorNumber.addressNotAvailable:
+                if let lost {
+                    return Observation(
+                        lost.subject,
+                        "\(statement): no interface has this address here\(examination.source(of: bind)). \(lost.statement).",
+                        at: site)
+                }
                 return Observation(
                     "\(statement): no interface has this address here\(examination.source(of: bind)).", at: site,
                     about: .address(ip))

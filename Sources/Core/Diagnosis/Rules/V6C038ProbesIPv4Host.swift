@@ -7,10 +7,12 @@ extension Rule {
     /// Without IPv4, a host that answers pings on the IPv4 Internet is unreachable, though everything else may be reachable.
     package static let probesIPv4Host = Rule(
         id: "V6C-038", title: "takes an unreachable IPv4 host for being offline",
+        severityIfPassing: .warning,
         advice:
             "Do without the test, or test the host that is needed, by its name and over the protocol that is needed (curl --head, "
             + "getent ahosts).",
-        networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-039", "V6C-044"]
+        networks: .ipv6Only, clients: .all,
+        supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-024", "V6C-039", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let pings: [Observation] = evidence.programs.indices.compactMap { place in
@@ -24,7 +26,7 @@ extension Rule {
                     + "the same.",
                 at: evidence.site(of: program), about: .address(.ipv4(target)))
         }
-        if !pings.isEmpty { return pings.unique }
+        if !pings.isEmpty || examination.run.end.isSuccess { return pings.unique }
         let calls = evidence.attempts.filter { call in
             guard let address = call.ipv4, call.isUnreachable, evidence.isLast(call) else { return false }
             return isEcho(call) && examination.goesElsewhere(than: address)

@@ -23,7 +23,10 @@ extension Rule {
         }
         let tooLong = examination.tracedControl.own.contains { $0.error == .messageTooLong }
         let refused = examination.traced.own.filter { $0.error == .messageTooLong && $0.isAttempt }
-        if lost.isEmpty, refused.isEmpty, !tooLong,
+        let hasDatagrams = examination.control?.seen.flows.contains {
+            $0.transport == .udp && $0.port != 53 && $0.bytesSent > 0 && !$0.isInbound
+        }
+        if lost.isEmpty, refused.isEmpty, !tooLong, hasDatagrams == true,
             let words = examination.complaint(of: ["message too long", "emsgsize"])
         {
             // No call with an address failed: the socket is connected, and write(2) has no address.

@@ -7,6 +7,9 @@ extension Rule {
     package static let missesHost = Rule(
         id: "V6C-085", title: "works without a host that it looks up for IPv4 only", severity: .warning,
         advice: Rule.asksForIPv4Only.advice, adviceByLanguage: Rule.asksForIPv4Only.adviceByLanguage,
+        fittingAdvice: { examination, _ in
+            examination.missedHosts.lazy.compactMap { Tool.adviceOnIPv4(at: $0.site) }.first
+        },
         networks: .ipv6Only.subtracting([.strictNoLoopback4]), clients: .passing, needs: [.queries, .flows]
     ) { examination in
         let missed = examination.missedHosts

@@ -16,6 +16,12 @@ extension Rule {
                 if case .given = host.wish { observations.contains { $0.subject == host.subject } } else { false }
             }
             if refused.isEmpty { return nil }
+            // The address is not what it refuses.
+            if refused.allSatisfy({ !$0.flow.remote.isIPv4 && examination.run.seen.told.contains($0.flow.remote) }) {
+                return
+                    "On dual-stack it went there by the same IPv6 address. Unless it chooses anew in each run, look what it asks before: "
+                    + "for an IPv4 address of the machine, or whether it is online."
+            }
             let language = Language(of: observations.first?.site, in: examination)
             if refused.contains(where: { examination.refusedByFamily($0) != nil }) {
                 return Rule.mixesFamilies.advice(for: language)

@@ -14,6 +14,10 @@ extension Rule {
         guard let refused = here.first(where: { $0.isIPv6 && !$0.isAsExpected }),
             let served = (here + there).first(where: { !$0.isIPv6 && $0.isAsExpected })
         else { return [] }
-        return [Observation("It gives an IPv4 client \(text: served.text), and an IPv6 client \(text: refused.text).")]
+        let words = examination.ownError == nil ? examination.toldWords : ""
+        return [
+            Observation(
+                "It gives an IPv4 client \(text: served.text), and an IPv6 client \(text: refused.text).\(words)")
+        ]
     }
 }

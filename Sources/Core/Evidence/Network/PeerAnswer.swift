@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a server under test gave a client of the far side that reached it.
+/// The answer of a server under test to a client of the far side that reached it.
 package struct PeerAnswer: Codable, Hashable, Sendable {
     /// Whether the client has an IPv6 address, as the server sees it.
     package var isIPv6: Bool

@@ -73,6 +73,9 @@ package struct Attempt: Sendable {
                 case .probe(let answer, _): answer.origin == .ipv6
                 case .listens(let family, _): family == .ipv6
                 case .ipv4Attempts: true
+                case .server:
+                    evidence.peerAnswers.contains { $0.isIPv6 && !$0.isAsExpected }
+                        && evidence.peerAnswers.contains { !$0.isIPv6 && $0.isAsExpected }
                 default: false
                 }
             }

@@ -82,7 +82,7 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
     package var peerAnswer: PeerAnswer? {
         let text: String? =
             switch result {
-            case .http(let status, _): "status \(status)"
+            case .http(let status, _): isAsExpected || status >= 400 ? "status \(status)" : "another answer"
             case .connected: "a connection"
             case .command(let status, _): "what makes its command exit with \(status)"
             case .timedOut: "no answer"

@@ -20,6 +20,15 @@ struct SourceFiles {
         return (calls.programs[program].script.map { [$0] } ?? []) + opened
     }
 
+    /// The same, with the sources of Java's classes, and without data: a program may have written its words there.
+    static func sources(of program: Int, in calls: CallEvidence) -> [String] {
+        let files = scripts(of: program, in: calls).filter { file in
+            !["json", "log", "txt", "csv", "class"].contains { file.hasSuffix("." + $0) }
+        }
+        let classes = calls.openedFiles.filter { $0.program == program && $0.path.hasSuffix(".class") }
+        return files + classes.prefix(Self.limits.files).flatMap { ClassFile.sources(of: $0.path) }
+    }
+
     mutating func search(in paths: [String]) -> SourceSearch {
         var search = SourceSearch()
         var known: Set<String> = []

@@ -27,8 +27,14 @@ final class FixtureGroup {
     private static let interval = Duration.milliseconds(20)
     /// The interval after an answer, which the server may write into its log.
     private static let intervalAfterRefusal = Duration.milliseconds(250)
-    /// The time for which a page may be refused.
     private static let refusalLimit = Duration.seconds(10)
+
+    /// The time for which a page may be refused. A server under test that still does so is ready: the probes judge it.
+    private static func patience(with missing: ReadinessCheck.Missing, of server: FixtureOrder.Server) -> Duration {
+        guard server.isProbed else { return refusalLimit }
+        // While a server starts, it may answer with errors of its own, as 503.
+        return missing.isRefusal ? .seconds(3) : .seconds(15)
+    }
 
     init(_ order: FixtureOrder, heeding signals: SignalSet, queue: consuming SignalQueue, news: consuming FixtureSocket)
     {
@@ -71,11 +77,12 @@ final class FixtureGroup {
                     }
                     guard let missing = missing(of: running) else { break }
                     let time = MonotonicClock.now() - start
-                    if missing.isRefusal, interval == Self.interval {
+                    if missing.isRefusal || server.isProbed && missing.isAnswer, interval == Self.interval {
                         interval = Self.intervalAfterRefusal
-                        limit = min(limit, time + Self.refusalLimit)
+                        limit = min(limit, time + Self.patience(with: missing, of: server))
                     }
                     if limit <= time {
+                        if server.isProbed, missing.isAnswer { break }
                         fail(running, "was not ready after \(limit.inSeconds): \(missing.text)")
                         return false
                     }

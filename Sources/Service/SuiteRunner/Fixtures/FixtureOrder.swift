@@ -15,6 +15,8 @@ struct FixtureOrder: Codable, Hashable {
         var log: String
         var ready: [Readiness]
         var within: Duration
+        /// Whether probes judge what it answers: one that answers with an error is ready, if it does so for some time.
+        var isProbed = false
     }
 
     /// In the order of their start: each starts when the one before is ready.

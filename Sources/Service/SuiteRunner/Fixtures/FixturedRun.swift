@@ -145,7 +145,11 @@ final class FixturedRun: Sendable {
             case .ready(let listeners):
                 guard order.isServerTest else { continue }
                 state.withLock { $0.server.listeners = listeners }
-                let answers = Prober(order, world, environment: environment).run()
+                // The next message is that of its end.
+                let prober = Prober(order, world, environment: environment) {
+                    waitForInput(fixture.descriptor, until: MonotonicClock.now())
+                }
+                let answers = prober.run()
                 state.withLock { $0.server.probes = answers }
                 fixture.tellToEnd()
             case .failed(let failure): state.withLock { $0.failure = $0.failure ?? failure }

@@ -18,7 +18,9 @@ extension RunOrder {
         guard !near.isEmpty || test.subject != nil else { return }
         var fixture = FixtureOrder(servers: near.map(order), timeout: timeout, grace: grace)
         if let subject = test.subject {
-            fixture.servers.append(order(subject))
+            var server = order(subject)
+            server.isProbed = true
+            fixture.servers.append(server)
             probes = test.probes
             isServerTest = true
         } else {

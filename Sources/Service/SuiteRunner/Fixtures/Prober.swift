@@ -16,14 +16,17 @@ struct Prober {
     private var network: Network { order.network.network }
     private let world: World
     private let environment: [OSString]
+    private let hasEnded: () -> Bool
 
     /// Maximum time of a request; a command has the test's own.
     private static let limit = Duration.seconds(10)
 
-    init(_ order: RunOrder, _ world: World, environment: [OSString]) {
+    /// - Parameter hasEnded: whether the server has ended.
+    init(_ order: RunOrder, _ world: World, environment: [OSString], unless hasEnded: @escaping () -> Bool) {
         self.order = order
         self.world = world
         self.environment = environment
+        self.hasEnded = hasEnded
     }
 
     func run() -> [ProbeAnswer] {
@@ -35,6 +38,7 @@ struct Prober {
     }
 
     private func result(of probe: Probe, from origin: Probe.Origin) -> ProbeAnswer.Result {
+        if hasEnded() { return .unsent("the server has ended") }
         guard let address = destination(origin) else {
             return .unsent("there is no such address on \(network.rawValue)")
         }
@@ -43,8 +47,9 @@ struct Prober {
             return .unsent("the world has no host with an \(origin.family) address to come from")
         }
         switch probe.action {
-        case .page(let request): return HTTPProbe.get(request, at: target, from: source, within: Self.limit)
-        case .tcp: return HTTPProbe.connect(to: target, from: source, within: Self.limit)
+        case .page(let request):
+            return HTTPProbe.get(request, at: target, from: source, within: Self.limit, unless: hasEnded)
+        case .tcp: return HTTPProbe.connect(to: target, from: source, within: Self.limit, unless: hasEnded)
         case .command(let command, _): return run(command, at: target)
         }
     }

@@ -6,11 +6,13 @@ import Wire
 /// A GET, or only a connection, with one time limit for all of it.
 package enum HTTPProbe {
     package static func get(
-        _ request: PageRequest, at address: SocketAddress, from source: SocketAddress?, within time: Duration
+        _ request: PageRequest, at address: SocketAddress, from source: SocketAddress?, within time: Duration,
+        unless hasEnded: () -> Bool = { false }
     ) -> ProbeAnswer.Result {
-        probe(address, from: source, within: time) { socket, deadline in
+        probe(address, from: source, within: time, unless: hasEnded) { socket, deadline in
             do {
-                return answer(of: try PageClient(request, host: "\(address)"), on: socket, until: deadline)
+                let client = try PageClient(request, host: "\(address)")
+                return answer(of: client, on: socket, until: deadline, unless: hasEnded)
             } catch {
                 return .failed("\(error)")
             }
@@ -18,23 +20,34 @@ package enum HTTPProbe {
     }
 
     package static func connect(
-        to address: SocketAddress, from source: SocketAddress?, within time: Duration
+        to address: SocketAddress, from source: SocketAddress?, within time: Duration,
+        unless hasEnded: () -> Bool = { false }
     ) -> ProbeAnswer.Result {
-        probe(address, from: source, within: time) { _, _ in .connected }
+        probe(address, from: source, within: time, unless: hasEnded) { _, _ in .connected }
     }
 
     private static func probe(
-        _ address: SocketAddress, from source: SocketAddress?, within time: Duration,
+        _ address: SocketAddress, from source: SocketAddress?, within time: Duration, unless hasEnded: () -> Bool,
         _ use: (borrowing StreamSocket, Instant) -> ProbeAnswer.Result
     ) -> ProbeAnswer.Result {
         let deadline = MonotonicClock.now() + time
         do throws(SystemError) {
             let socket = try StreamSocket.connect(to: address, from: source)
-            guard waitForOutput(socket.descriptor, until: deadline) else { return .timedOut }
+            let isReady = wait(until: deadline, unless: hasEnded) { waitForOutput(socket.descriptor, until: $0) }
+            guard isReady else { return hasEnded() ? .unsent("the server has ended") : .timedOut }
             if let error = socket.takeConnectionError() { return result(of: error) }
             return use(socket, deadline)
         } catch {
             return result(of: error.errno)
+        }
+    }
+
+    /// Waits for an event, and looks now and then whether the server has ended: its machine may be gone with it, and no answer comes then.
+    private static func wait(until deadline: Instant, unless hasEnded: () -> Bool, _ event: (Instant) -> Bool) -> Bool {
+        while true {
+            let now = MonotonicClock.now()
+            if event(min(deadline, now + .milliseconds(100))) { return true }
+            if now >= deadline || hasEnded() { return false }
         }
     }
 
@@ -47,7 +60,7 @@ package enum HTTPProbe {
     }
 
     private static func answer(
-        of client: PageClient, on socket: borrowing StreamSocket, until deadline: Instant
+        of client: PageClient, on socket: borrowing StreamSocket, until deadline: Instant, unless hasEnded: () -> Bool
     ) -> ProbeAnswer.Result {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var hasCome = false
@@ -56,7 +69,8 @@ package enum HTTPProbe {
                 if let failure = failure(ofSending: output, on: socket, until: deadline) { return failure }
             }
             if let result = client.result { return result }
-            guard waitForInput(socket.descriptor, until: deadline) else {
+            guard wait(until: deadline, unless: hasEnded, { waitForInput(socket.descriptor, until: $0) }) else {
+                if hasEnded() { return .failed("it ended without an answer") }
                 return hasCome ? .failed("its answer does not end") : .timedOut
             }
             var space = buffer.mutableSpan

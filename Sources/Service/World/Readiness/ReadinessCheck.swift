@@ -27,6 +27,8 @@ package struct ReadinessCheck {
     package struct Missing {
         /// Part of a sentence.
         package let text: String
+        /// Whether the server answered by HTTP.
+        package var isAnswer = false
         /// Whether the server answered, and what it answered will hardly change: status 400 to 499.
         package var isRefusal = false
     }
@@ -36,20 +38,21 @@ package struct ReadinessCheck {
         for condition in conditions {
             switch condition {
             case .tcp(let port):
-                if listener(at: port) == nil { return Missing(text: "nothing listens at tcp \(port)") }
+                if listener(at: port) == nil { return Missing(text: nothingListens(at: port)) }
             case .page(let request):
                 guard let listener = listener(at: request.port) else {
-                    return Missing(text: "nothing listens at tcp \(request.port)")
+                    return Missing(text: nothingListens(at: request.port))
                 }
                 let answers = listener.own.lazy.map {
                     HTTPProbe.get(request, at: $0, from: nil, within: Self.answerLimit)
                 }
                 // A server that serves one family alone is ready.
-                guard !answers.contains(where: { $0.failure == nil }), let answer = answers.first,
-                    let failure = answer.failure
+                guard !answers.contains(where: { $0.failure == nil }),
+                    let answer = answers.first(where: { $0 != .refused }) ?? answers.first, let failure = answer.failure
                 else { continue }
                 let isRefusal = if case .http(400..<500, _) = answer { true } else { false }
-                return Missing(text: "\(request): \(failure)", isRefusal: isRefusal)
+                let isAnswer = if case .http = answer { true } else { false }
+                return Missing(text: "\(request): \(failure)", isAnswer: isAnswer, isRefusal: isRefusal)
             case .log(let text):
                 if !hasPrinted(text) { return Missing(text: "its output does not contain \"\(text)\"") }
             case .file(let path):
@@ -58,6 +61,11 @@ package struct ReadinessCheck {
             }
         }
         return nil
+    }
+
+    private func nothingListens(at port: UInt16) -> String {
+        let others = Set(listeners().map(\.address.port)).sorted().prefix(3).map { "\($0)" }.joined(separator: ", ")
+        return "nothing listens at tcp \(port)" + (others.isEmpty ? "" : "; it listens at \(others)")
     }
 
     private func listener(at port: UInt16) -> ListeningSocket? { listeners().first { $0.address.port == port } }
@@ -69,7 +77,7 @@ extension ListeningSocket {
         let loopback4 = SocketAddress(IPv4Address(127, 0, 0, 1), port: address.port)
         return switch address.host {
         case .ipv4(let host) where host.bits == 0: [loopback4]
-        case .ipv6(let host) where host.bits == 0: [SocketAddress(IPv6Address(bits: 1), port: address.port), loopback4]
+        case .ipv6(let host) where host.bits == 0: [loopback4, SocketAddress(IPv6Address(bits: 1), port: address.port)]
         default: [address]
         }
     }

@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__",
+        "Connection: upgrade\r\nUpgrade: websocket", "Upgrade: TLS/1.2",
+    ])
+    func `an offer of another protocol is not taken, and the client knows that the connection ends`(field: String)
+        async throws
+    {
+        try await withService(.http) { service in
+            let answer = TestResponse(
+                try await service.exchange("GET /status/201 HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"))
+            #expect(answer.status == 201 && answer.fields["connection"] == "close")
+        }
+    }
+
     @Test func `HTTP/1.0 is answered, and the connection ends`() async throws {
         try await withService(.http) { service in
             let response = TestResponse(try await service.exchange("GET / HTTP/1.0\r\n\r\n"))
