@@ -80,6 +80,8 @@ extension EndToEnd {
             }
             let ping = "ping -c1 -W1 8.8.8.8 >/dev/null 2>&1 && curl -s http://shop.test/ip; true"
             #expect(try rules(["sh", "-c", ping], as: user) == ["V6C-038"])
+            let own = "ping -c1 -W1 127.0.0.1; nc -z -w1 127.0.0.1 9; curl -s http://shop.test/ip"
+            #expect(try rules(["sh", "-c", own], as: user).isEmpty)
             let shell = "ip -4 addr show scope global | grep -q inet && curl -s http://shop.test/ip; true"
             #expect(try rules(["sh", "-c", shell], as: user) == ["V6C-037"])
         }

@@ -18,8 +18,12 @@ extension Rule {
         let pings: [Observation] = evidence.programs.indices.compactMap { place in
             let program = evidence.programs[place]
             guard program.parent != nil, probes.contains(baseName(program.executable)),
-                let target = program.arguments.dropFirst().lazy.compactMap({ IPv4Address($0) }).first
+                let target = program.arguments.dropFirst().lazy.compactMap({ IPv4Address($0) }).first,
+                !IPAddress.ipv4(target).isOfTheMachine
             else { return nil }
+            // A client that passes may have asked for its version.
+            let hasTried = evidence.attempts.contains { $0.program == place && $0.ipv4 == target && $0.isUnreachable }
+            guard hasTried || !examination.run.end.isSuccess else { return nil }
             let words = program.arguments.joined(separator: " ")
             return Observation(
                 "It ran \"\(text: words)\"\(evidence.start(of: program)): \(target) cannot be reached without IPv4, and this network works all "
