@@ -84,6 +84,7 @@ private struct PrintedWords {
 
     /// Whether a text may end there: before a quotation mark, before what the program puts in, or at the line's end.
     private func ends(at place: Int, in line: ArraySlice<UInt8>) -> Bool {
+        if isQuote(line[place - 1]) { return true }
         let rest = line[place...].drop { " .,:;!?".utf8.contains($0) }
         return rest.first.map { isQuote($0) || "\\{}$%#<>~&|)[".utf8.contains($0) } ?? true
     }

@@ -14,6 +14,15 @@ package func phrase(_ end: ExitOutcome) -> String {
     }
 }
 
+/// The texts in the order of their first appearance, each once, with how often it appears: `… (3 times)`.
+func folded(_ texts: [String]) -> [String] {
+    let counts = texts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var known: Set<String> = []
+    return texts.filter { known.insert($0).inserted }.map { text in
+        counts[text].map { $0 > 1 ? "\(text) (\($0) times)" : text } ?? text
+    }
+}
+
 func signalName(_ number: Int32) -> String {
     let names: [Int32: String] = [
         1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",

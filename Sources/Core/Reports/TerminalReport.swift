@@ -173,7 +173,7 @@ package struct TerminalReport {
             row(
                 label(finding.severity),
                 "\(style.strong(finding.rule.id)) It \(finding.rule.title).")
-            for text in limited(finding.observations.map { printable(sentence($0.statement)) }) {
+            for text in limited(folded(finding.observations.map { printable(sentence($0.statement)) })) {
                 row("", report.words.spelled(text))
             }
             for text in limited(origins.sentences(for: finding)) { row("", printable(text)) }

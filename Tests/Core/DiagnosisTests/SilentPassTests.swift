@@ -315,6 +315,15 @@ import Wire
         #expect(findings(run).map(\.rule) == [.hiddenIPv4])
     }
 
+    @Test func `a resolver by IPv4 beside one that answers by IPv6 is no finding`() {
+        let ask = TracedCall(.sendto, to: "8.8.8.8", 53, on: .ipv4Datagram, at: "ask dns.py:4")
+        var run = passing(shop, flows: [prompt], unrouted: 1)
+        run.calls = CallEvidence([ask])
+        #expect(findings(run).map(\.rule) == [.asksOwnResolver])
+        run.seen.flows.append(Flow(.udp, "2e00:2:0:cafe::88", 53, .direct, bytesSent: 40, bytesReceived: 80))
+        #expect(findings(run).isEmpty)
+    }
+
     // MARK: - V6C-025
 
     @Test func `a datagram socket that waits at an IPv4 address is out of reach`() {

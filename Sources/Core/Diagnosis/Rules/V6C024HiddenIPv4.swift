@@ -12,6 +12,13 @@ extension Rule {
         advice: "Name hosts instead of IPv4 addresses, and try every address that getaddrinfo returns, in its order.",
         fittingAdvice: { examination, _ in
             let attempts = examination.hiddenAttempts
+            let areReceived = attempts.allSatisfy {
+                if case .payload = $0.call.origin?.place { true } else { false }
+            }
+            if !attempts.isEmpty, areReceived {
+                return Rule.receivedAddress.advice(
+                    for: Language(of: attempts[0].call.site(in: examination.traced), in: examination))
+            }
             let isOfDNS = !attempts.isEmpty && attempts.allSatisfy { $0.name == nil && $0.call.address?.port == 53 }
             return isOfDNS
                 ? "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). To learn its own address, or whether it is online, it "
@@ -78,13 +85,15 @@ extension Examination {
         let askedByIPv6 = portsOfOwnAddress
         // V6C-085 tells of these.
         let missed = missedHosts.map(\.name)
+        let isAnswered = isAnsweredByOwnResolver
         return attempts.compactMap { call in
             guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine,
                 // V6C-040 tells of searches.
                 !address.isMulticast, !address.isLimitedBroadcast,
                 // The answer that gave the address may be among those that are lost.
                 run.seen.lost.queries == 0 || call.origin?.isCertain == true,
-                !(call.isMereConnect && call.address?.port.map(askedByIPv6.contains) == true)
+                !(call.isMereConnect && call.address?.port.map(askedByIPv6.contains) == true),
+                !(isAnswered && call.address?.port == 53)
             else { return nil }
             let name = questions.first { $0.addresses.contains(.ipv4(address)) }?.name
             if let name, missed.contains(name) { return nil }

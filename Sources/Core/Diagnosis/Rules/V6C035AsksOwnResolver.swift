@@ -17,6 +17,8 @@ extension Rule {
         supersedes: ["V6C-001", "V6C-003", "V6C-004", "V6C-005", "V6C-024", "V6C-036", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
+        // One of several resolvers, of which another has answered.
+        if examination.run.end.isSuccess, examination.isAnsweredByOwnResolver { return [] }
         let calls =
             evidence.attempts.filter { call in
                 guard let port = call.address?.port, dnsPorts.contains(port), let address = call.address?.ip,
@@ -44,6 +46,16 @@ extension Rule {
 }
 
 extension Examination {
+    /// Whether a resolver that is not the network's answered the client.
+    var isAnsweredByOwnResolver: Bool {
+        let link = run.seen.link
+        return run.seen.flows.contains { flow in
+            guard dnsPorts.contains(flow.port), flow.bytesReceived > 0, !flow.isInbound else { return false }
+            if case .ipv6(let address) = flow.remote { return !link.contains(address) && !address.isLinkLocal }
+            return true
+        }
+    }
+
     /// A public resolver that sent data to the client over TLS, recognised by its name.
     fileprivate var encryptedResolver: Statement? {
         let names = run.names

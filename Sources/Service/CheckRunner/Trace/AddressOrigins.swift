@@ -49,7 +49,7 @@ enum AddressOrigins {
         searchSources(of: calls, for: &finder)
         finder.complete(&run)
         if files.count > limits.files,
-            run.calls?.calls.contains(where: { $0.address?.ip != nil && $0.origin == nil }) == true
+            run.calls?.calls.contains(where: { $0.address?.ip != nil && $0.error != nil && $0.origin == nil }) == true
         {
             run.calls?.gaps.append(
                 "\(files.count) files were opened, and \(limits.files) of them searched for where addresses are from.")
