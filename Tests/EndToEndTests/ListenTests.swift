@@ -91,6 +91,17 @@ extension EndToEnd {
             #expect(!output.standardError.contains("do not end"), output.told)
         }
 
+        @Test(arguments: [("if ':' in peer and '::ffff' not in peer", 1), ("if False", 0)])
+        func `a redirect to an IPv4 address turns IPv6 clients away`(condition: String, code: Int32) throws {
+            let look =
+                "\(condition): return (self.send_response(302), self.send_header('Location', 'http://198.51.100.10/'), self.end_headers())"
+            let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server(look))
+            #expect(output.status == code, output.told)
+            guard code == 1 else { return }
+            #expect(output.standardError.contains("an IPv6 client status 302 and http://198.51.100.10/."), output.told)
+            #expect(output.standardError.contains("status 302 to http://198.51.100.10/, an IPv4 address"), output.told)
+        }
+
         @Test func `a server that refuses its own machine is ready, and its clients judge it`() throws {
             let look = "if peer in ('::1', '::ffff:127.0.0.1'): status = 403"
             let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server(look))

@@ -18,6 +18,7 @@ func phrase(_ answer: ProbeAnswer, _ listeners: [Listener]) -> String {
             answer.probe.status.map { $0 != status } ?? (status >= 400)
                 ? "status \(status)" + (answer.probe.status.map { " instead of \($0)" } ?? "")
                 : "the answer is not as expected"
+        case .ledToIPv4(let status, let location): "status \(status) to \(printable(location)), an IPv4 address"
         case .connected: "connected"
         case .command(let status, let output):
             status != 0

@@ -43,6 +43,8 @@ package struct Listener: Codable, Hashable, Sendable {
 package struct ProbeAnswer: Codable, Hashable, Sendable {
     package enum Result: Codable, Hashable, Sendable {
         case http(status: Int, body: String)
+        /// A redirect to an IPv4 address, to which a client of IPv6 has no way.
+        case ledToIPv4(status: Int, location: String)
         case connected
         case command(status: Int32, output: String)
         case refused
@@ -71,6 +73,7 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case .http(let status, let body):
             (probe.status.map { $0 == status } ?? (status < 400))
                 && probe.body.allSatisfy { $0.isMet(by: CapturedText(body)) }
+        case .ledToIPv4(let status, _): probe.status.map { $0 == status } ?? (origin == .ipv4)
         case .connected: true
         case .command(let status, let output):
             status == 0 && probe.body.allSatisfy { $0.isMet(by: CapturedText(output)) }
@@ -83,6 +86,7 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         let text: String? =
             switch result {
             case .http(let status, _): isAsExpected || status >= 400 ? "status \(status)" : "another answer"
+            case .ledToIPv4(let status, let location): "status \(status) and \(location)"
             case .connected: "a connection"
             case .command(let status, _): "what makes its command exit with \(status)"
             case .timedOut: "no answer"

@@ -7,6 +7,7 @@ import NIOSSL
 import NIOTLS
 import Suites
 import Synchronization
+import Wire
 
 /// A GET and its answer over any stream of octets: HTTP/1.1, or HTTP/2 if the server chooses it in TLS (ALPN).
 ///
@@ -138,6 +139,7 @@ private final class AnswerReader: ChannelInboundHandler {
     private let request: HTTPRequestHead
     private let answer: Answer
     private var status: Int?
+    private var location: String?
     private var body = ByteBuffer()
 
     init(to request: HTTPRequestHead, _ answer: Answer) {
@@ -159,7 +161,9 @@ private final class AnswerReader: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         // An interim response is followed by another one (RFC 9110 §15.2).
-        case .head(let head): status = (100..<200).contains(head.status.code) ? nil : Int(head.status.code)
+        case .head(let head):
+            status = (100..<200).contains(head.status.code) ? nil : Int(head.status.code)
+            location = head.headers.first(name: "location")
         case .body(let part):
             body.writeImmutableBuffer(part)
             if body.readableBytes >= Self.limit { end() }
@@ -169,7 +173,17 @@ private final class AnswerReader: ChannelInboundHandler {
 
     private func end() {
         guard let status else { return }
+        if (300..<400).contains(status), let location, Self.hasIPv4Host(location) {
+            return answer.set(.ledToIPv4(status: status, location: location))
+        }
         answer.set(.http(status: status, body: String(buffer: body)))
+    }
+
+    /// Whether the host of a URL is an IPv4 address other than the machine's own.
+    private static func hasIPv4Host(_ location: String) -> Bool {
+        guard let start = location.firstRange(of: "//") else { return false }
+        let host = location[start.upperBound...].prefix { !"/:?#".contains($0) }
+        return IPv4Address(String(host)).map { $0.bits >> 24 != 127 } ?? false
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { answer.fail(error) }

@@ -88,7 +88,7 @@ extension ProbeAnswer.Result {
     fileprivate var failure: String? {
         switch self {
         case .http(let status, _): status < 400 ? nil : "status \(status)"
-        case .connected, .command: nil
+        case .ledToIPv4, .connected, .command: nil
         case .refused: "refused"
         case .timedOut: "no answer"
         case .failed(let reason), .unsent(let reason): reason

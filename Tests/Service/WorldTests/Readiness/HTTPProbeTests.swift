@@ -92,6 +92,15 @@ import Wire
     @Test(
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .http(status: 200, body: "ok")),
+            (
+                "HTTP/1.1 302 Found\r\nLocation: http://198.51.100.10:81/a?b\r\nContent-Length: 0\r\n\r\n",
+                .ledToIPv4(status: 302, location: "http://198.51.100.10:81/a?b")
+            ),
+            (
+                "HTTP/1.1 302 Found\r\nLocation: https://198.51.100.10.shop.test/\r\nContent-Length: 0\r\n\r\n",
+                .http(status: 302, body: "")
+            ),
+            ("HTTP/1.1 301 Moved\r\nLocation: /1.2.3.4\r\nContent-Length: 0\r\n\r\n", .http(status: 301, body: "")),
             ("HTTP/1.0 200 OK\r\n\r\nto the end", .http(status: 200, body: "to the end")),
             (
                 "HTTP/1.1 404 x\r\nTransfer-Encoding: Chunked\r\n\r\n2;a=b\r\nok\r\n1\r\n!\r\n0\r\n\r\n",
