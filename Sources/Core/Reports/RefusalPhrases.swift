@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 import Text
+import Topology
 import Wire
 
 /// Actions of the simulator against the client that no network would take, a sentence each: `198.51.100.10 (tcp 80) closed 12 connections
@@ -8,7 +9,19 @@ import Wire
 func hindrances(_ run: RunEvidence) -> [String] {
     run.seen.refusals.map(phrase)
         + (run.seen.lost.path ? ["the packet path did not answer; flows and drops are not known"] : [])
+        + (run.seen.flows.first(where: isFromSimulator).map {
+            ["connected to the client from \($0.remote), \(ownAddress)"]
+        } ?? [])
 }
+
+/// Whether a program of the world connected to the client without an address of its host: no real host could do so.
+private func isFromSimulator(_ flow: Flow) -> Bool {
+    flow.isInbound && flow.transport != .icmp && flow.bytesSent + flow.bytesReceived > 0
+        && [.ipv6(NetworkPlan.router), .ipv4(NetworkPlan.ipv4Router)].contains(flow.remote)
+}
+
+private let ownAddress =
+    "its own address: a program of the world has to bind its host's, and may not get through from there (docs/world-file.md#programs-as-services)"
 
 private func phrase(_ refusal: WorldRefusal) -> String {
     let service = "\(refusal.address) (\(refusal.transport.rawValue) \(refusal.port))"

@@ -285,6 +285,16 @@ import Wire
             ))
     }
 
+    @Test func `a program of the world that comes from no host's address is told`() {
+        var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .seconds(3))
+        func text(from address: IPAddress) -> String {
+            run.seen.flows = [Flow(.tcp, address, 38_848, .direct, isInbound: true, bytesReceived: 10)]
+            return render(RunReport(command: ["./client"], pref64: "64:ff9b::/96", run: run, control: nil))
+        }
+        #expect(text(from: "2e00:2:0:1::1").contains("connected to the client from 2e00:2:0:1::1, its own address"))
+        #expect(!text(from: "2e00:2:0:cafe::20").contains("its own address"))
+    }
+
     @Test func `an alias is no record of another type`() {
         var run = RunEvidence(network: .nat64, end: .exited(status: 0), duration: .zero)
         run.seen.questions = [RepeatedQuery("www.shop.test", .mx, ["CNAME shop.test."])]

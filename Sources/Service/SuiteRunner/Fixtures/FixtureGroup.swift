@@ -107,7 +107,7 @@ final class FixtureGroup {
     /// The first condition that is not met yet; `nil` if the server is ready.
     private func missing(of server: FixtureServer) -> ReadinessCheck.Missing? {
         ReadinessCheck(
-            listeners: { self.listeners(after: self.beforeServer) }, hasPrinted: server.hasPrinted,
+            listeners: { self.listeners(after: self.beforeServer) }, areOwn: true, hasPrinted: server.hasPrinted,
             folder: server.order.folder
         )
         .missing(of: server.order.ready)

@@ -8,6 +8,8 @@ import Wire
 package struct ReadinessCheck {
     /// The listening sockets that may belong to the server.
     private let listeners: () -> [ListeningSocket]
+    /// Whether no other program's are among them.
+    private let areOwn: Bool
     private let hasPrinted: (String) -> Bool
     /// The folder that relative paths start from.
     private let folder: String
@@ -16,9 +18,11 @@ package struct ReadinessCheck {
     private static let answerLimit = Duration.seconds(2)
 
     package init(
-        listeners: @escaping () -> [ListeningSocket], hasPrinted: @escaping (String) -> Bool, folder: String
+        listeners: @escaping () -> [ListeningSocket], areOwn: Bool = false, hasPrinted: @escaping (String) -> Bool,
+        folder: String
     ) {
         self.listeners = listeners
+        self.areOwn = areOwn
         self.hasPrinted = hasPrinted
         self.folder = folder
     }
@@ -64,7 +68,8 @@ package struct ReadinessCheck {
     }
 
     private func nothingListens(at port: UInt16) -> String {
-        let others = Set(listeners().map(\.address.port)).sorted().prefix(3).map { "\($0)" }.joined(separator: ", ")
+        let ports = areOwn ? Set(listeners().map(\.address.port)).sorted().prefix(3) : []
+        let others = ports.map { "\($0)" }.joined(separator: ", ")
         return "nothing listens at tcp \(port)" + (others.isEmpty ? "" : "; it listens at \(others)")
     }
 
