@@ -26,7 +26,7 @@ final class FixtureGroup {
     /// Polling interval of conditions without an event.
     private static let interval = Duration.milliseconds(20)
     /// The interval after an answer, which the server may write into its log.
-    private static let intervalAfterRefusal = Duration.milliseconds(250)
+    private static let intervalAfterRefusal = Duration.milliseconds(500)
     private static let refusalLimit = Duration.seconds(10)
 
     /// The time for which a page may be refused. A server under test that still does so is ready: the probes judge it.

@@ -47,13 +47,7 @@ package struct ReadinessCheck {
                 guard let listener = listener(at: request.port) else {
                     return Missing(text: nothingListens(at: request.port))
                 }
-                let answers = listener.own.lazy.map {
-                    HTTPProbe.get(request, at: $0, from: nil, within: Self.answerLimit)
-                }
-                // A server that serves one family alone is ready.
-                guard !answers.contains(where: { $0.failure == nil }),
-                    let answer = answers.first(where: { $0 != .refused }) ?? answers.first, let failure = answer.failure
-                else { continue }
+                guard let (answer, failure) = failure(of: request, at: listener.own) else { continue }
                 let isRefusal = if case .http(400..<500, _) = answer { true } else { false }
                 let isAnswer = if case .http = answer { true } else { false }
                 return Missing(text: "\(request): \(failure)", isAnswer: isAnswer, isRefusal: isRefusal)
@@ -65,6 +59,19 @@ package struct ReadinessCheck {
             }
         }
         return nil
+    }
+
+    /// The answer that says most; `nil` if one of the addresses gives the page: a server that serves one family alone is ready.
+    private func failure(
+        of request: PageRequest, at addresses: [SocketAddress]
+    ) -> (answer: ProbeAnswer.Result, text: String)? {
+        var told: (answer: ProbeAnswer.Result, text: String)?
+        for address in addresses {
+            let answer = HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit)
+            guard let failure = answer.failure else { return nil }
+            if told == nil || told?.answer == .refused { told = (answer, failure) }
+        }
+        return told
     }
 
     private func nothingListens(at port: UInt16) -> String {
