@@ -131,8 +131,7 @@ package struct RunPlan: Sendable {
     /// A sign that the client may have left something out, which no further run examined as the first one took too long.
     package func openQuestion(after runs: Runs) -> String? {
         guard !isOnce, control == .onFailure, comparesPasses, seeksWhatIsLeftOut, runs.first.end.isSuccess,
-            runs.again == nil,
-            runs.control == nil, runs.first.timeline.isEmpty, Set<Network>.ipv6Only.contains(network)
+            runs.again == nil, runs.control == nil, runs.first.timeline.isEmpty, Set<Network>.ipv6Only.contains(network)
         else { return nil }
         let (duration, signs) = (runs.first.duration, runs.first.omissions)
         if signs.contains(.host), duration >= RunEvidence.worthAnother {

@@ -18,9 +18,9 @@ extension Rule {
         ],
         networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-016", "V6C-017", "V6C-044", "V6C-087"]
     ) { examination in
-        let evidence = examination.run.end.isSuccess ? examination.traced : examination.calls
-        let calls = evidence.own
         let isPassing = examination.run.end.isSuccess
+        let evidence = isPassing ? examination.traced : examination.calls
+        let calls = evidence.own
         // It may bind in each family in turn, and lose nothing.
         let lost = isPassing ? examination.hostsOfDualStackAlone.first : nil
         if isPassing, lost == nil { return [] }
@@ -31,15 +31,10 @@ extension Rule {
             let (statement, site) = examination.told(bind)
             switch bind.error {
             case ErrorNumber.addressNotAvailable:
-                if let lost {
-                    return Observation(
-                        lost.subject,
-                        "\(statement): no interface has this address here\(examination.source(of: bind)). \(lost.statement).",
-                        at: site)
-                }
-                return Observation(
-                    "\(statement): no interface has this address here\(examination.source(of: bind)).", at: site,
-                    about: .address(ip))
+                let told: Statement =
+                    "\(statement): no interface has this address here\(examination.source(of: bind))."
+                if let lost { return Observation(lost.subject, "\(told) \(lost.statement).", at: site) }
+                return Observation(told, at: site, about: .address(ip))
             case ErrorNumber.invalid, ErrorNumber.familyNotSupported:
                 guard bind.socket?.family == SocketKind.ipv6 else { return nil }
                 return Observation("\(statement): the socket is for IPv6.", at: site, about: .address(ip))

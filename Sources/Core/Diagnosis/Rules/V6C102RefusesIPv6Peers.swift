@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Evidence
+package import Evidence
 
 extension Rule {
     /// The server listens on both families, and its own code turns the peers of one away.
@@ -11,13 +11,19 @@ extension Rule {
         supersedes: ["V6C-003", "V6C-004", "V6C-039", "V6C-044"]
     ) { examination in
         let (here, there) = (examination.run.peerAnswers, examination.control?.peerAnswers ?? [])
-        guard let refused = here.first(where: { $0.isIPv6 && !$0.isAsExpected }),
-            let served = (here + there).first(where: { !$0.isIPv6 && $0.isAsExpected })
-        else { return [] }
+        guard let refused = here.refusedByIPv6, let served = (here + there).servedByIPv4 else { return [] }
         let words = examination.ownError == nil ? examination.toldWords : ""
         return [
             Observation(
                 "It gives an IPv4 client \(text: served.text), and an IPv6 client \(text: refused.text).\(words)")
         ]
     }
+}
+
+extension [PeerAnswer] {
+    /// An answer to a client of IPv6 that is not the expected one.
+    package var refusedByIPv6: PeerAnswer? { first { $0.isIPv6 && !$0.isAsExpected } }
+
+    /// The expected answer, to a client of IPv4.
+    package var servedByIPv4: PeerAnswer? { first { !$0.isIPv6 && $0.isAsExpected } }
 }

@@ -74,8 +74,7 @@ package struct Attempt: Sendable {
                 case .listens(let family, _): family == .ipv6
                 case .ipv4Attempts: true
                 case .server:
-                    evidence.peerAnswers.contains { $0.isIPv6 && !$0.isAsExpected }
-                        && evidence.peerAnswers.contains { !$0.isIPv6 && $0.isAsExpected }
+                    evidence.peerAnswers.refusedByIPv6 != nil && evidence.peerAnswers.servedByIPv4 != nil
                 default: false
                 }
             }
