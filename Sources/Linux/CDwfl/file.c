@@ -8,19 +8,21 @@
 // Maximum number of ranges per file: sixteen times those of a browser.
 enum { range_limit = 1 << 22 };
 
-struct cdwfl_file *cdwfl_file_open(const char *path) {
+struct cdwfl_file *cdwfl_file_open(const char *path, bool has_lines) {
     // Separate debug information is found by build id, by .gnu_debuglink and .gnu_debugaltlink, below /usr/lib/debug and beside
     // the file.
-    static Dwfl_Callbacks callbacks;
-    callbacks.find_debuginfo = dw.dwfl_standard_find_debuginfo;
-    callbacks.section_address = dw.dwfl_offline_section_address;
+    static Dwfl_Callbacks with_lines, without_lines = {.find_debuginfo = cdwfl_find_nothing};
+    with_lines.find_debuginfo = dw.dwfl_standard_find_debuginfo;
+    with_lines.section_address = without_lines.section_address = dw.dwfl_offline_section_address;
     const int descriptor = cdwfl_open_regular(path);
     struct cdwfl_file *file = descriptor < 0 ? NULL : calloc(1, sizeof *file);
-    if (file && (file->dwfl = dw.dwfl_begin(&callbacks))) {
+    if (file && (file->dwfl = dw.dwfl_begin(has_lines ? &with_lines : &without_lines))) {
         dw.dwfl_report_begin(file->dwfl);
         // At the address for which it is linked, so that an address in the file equals that of the Dwfl.
         file->module = dw.dwfl_report_elf(file->dwfl, path, path, descriptor, 0, true);
         dw.dwfl_report_end(file->dwfl, NULL, NULL);
+        // A file may have debug information of its own.
+        file->has_ranges = !has_lines;
         // libdw now owns the descriptor.
         if (file->module) return file;
     }

@@ -27,15 +27,7 @@ static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Ad
 }
 
 // Unwind tables are in the files themselves; no other debug information is needed here.
-static int find_nothing(
-    Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link, GElf_Word crc,
-    char **path
-) {
-    (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)path;
-    return -1;
-}
-
-static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_nothing};
+static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = cdwfl_find_nothing};
 
 static pid_t next_thread(Dwfl *dwfl, void *argument, void **thread) {
     (void)dwfl;

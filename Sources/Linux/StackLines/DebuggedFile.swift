@@ -18,8 +18,9 @@ internal import Glibc
     /// left out.
     private static let sourceLimit = 1 << 16
 
-    init?(_ path: String) {
-        guard let file = unsafe cdwfl_file_open(path) else { return nil }
+    /// - Parameter hasLines: whether its debug information is read; otherwise functions have the names of symbols.
+    init?(_ path: String, hasLines: Bool) {
+        guard let file = unsafe cdwfl_file_open(path, hasLines) else { return nil }
         self.path = path
         unsafe self.file = file
         var octets: UnsafePointer<UInt8>?

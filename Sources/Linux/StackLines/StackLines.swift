@@ -49,7 +49,7 @@ package final class StackLines {
     }
 
     /// The source files of an executable or a library that its debug information names.
-    package func sources(of module: String) -> [String] { file(module)?.sources ?? [] }
+    package func sources(of module: String) -> [String] { DebuggedFile(module, hasLines: true)?.sources ?? [] }
 
     private func frames(of snapshot: StackSnapshot, in process: OpaquePointer) -> [StackFrame] {
         var places = unsafe [cdwfl_place](repeating: cdwfl_place(), count: Self.depthLimit)
@@ -76,7 +76,8 @@ package final class StackLines {
     private func file(_ path: String) -> DebuggedFile? {
         if let known = files[path] { return known }
         if files.count == Self.fileLimit { files = [:] }
-        let file = DebuggedFile(path)
+        // No line of the system's libraries is told, and to unpack their debug information takes longer than all the rest.
+        let file = DebuggedFile(path, hasLines: !StackFrame.isSharedObject(path))
         files[path] = .some(file)
         return file
     }

@@ -9,7 +9,8 @@ extension StackFrame {
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is only the symbol, which may be the C library's in a statically linked executable.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
-        return Self.prefixes.contains(where: file.hasPrefix) || Self.parts.contains(where: Self.path(file).contains)
+        return Self.prefixes.contains(where: file.hasPrefix)
+            || Self.parts.contains(where: Self.path(file).hasOctets(of:))
             || Self.isOfGo(file)
     }
 
@@ -121,14 +122,14 @@ extension StackFrame {
 
     /// Whether it is a shared object of the system or of a package, such as `libc.so.6`, `ld-linux-x86-64.so.2` or
     /// `module.cpython-311-x86_64-linux-gnu.so`; a user's own library is in another folder.
-    private static func isSharedObject(_ module: String) -> Bool {
+    package static func isSharedObject(_ module: String) -> Bool {
         let name = baseName(module)
         // The preloaded library, between the client and its C library.
         if name.hasPrefix("libipv6synth") { return true }
         let folder = module.dropLast(name.count)
-        return (name.hasSuffix(".so") || name.contains(".so."))
+        return (name.hasSuffix(".so") || name.hasOctets(of: ".so."))
             && (["/usr/", "/lib", "/opt/swift/"].contains(where: folder.hasPrefix)
-                || parts.contains(where: module.contains))
+                || parts.contains(where: module.hasOctets(of:)))
     }
 }
 

@@ -45,8 +45,8 @@ size_t cdwfl_unwind(
 struct cdwfl_place cdwfl_locate(struct cdwfl_process *process, uint64_t return_address);
 
 struct cdwfl_file;
-// Null if libdw cannot read the file.
-struct cdwfl_file *cdwfl_file_open(const char *path);
+// Null if libdw cannot read the file. Without `has_lines` only its own symbols are read: debug information is large, and often compressed.
+struct cdwfl_file *cdwfl_file_open(const char *path, bool has_lines);
 void cdwfl_file_close(struct cdwfl_file *file);
 
 // The address of the file's first octet: 0, except for executables that are linked for a fixed address.

@@ -6,6 +6,7 @@ import Origins
 import Sandbox
 import Text
 import Translation
+import Wire
 
 /// Opens files that a traced client may have its addresses from. They are read as mere octets, within limits.
 enum AddressOrigins {
@@ -41,7 +42,12 @@ enum AddressOrigins {
             finder.search(conversation, of: run.names[conversation])
         }
         var left = limits.moduleOctets
-        for path in modules(calls) {
+        let modules = modules(calls)
+        let failing = calls.calls.filter { $0.error != nil }.compactMap(\.address?.ip)
+        let asked = failing + run.lookups.compactMap(\.literal).map(IPAddress.ipv4)
+        for path in modules.own + modules.others {
+            // The system's libraries and interpreters are large, and hardly ever have the address that is asked for.
+            if path == modules.others.first, !asked.contains(where: finder.lacksOrigin) { break }
             guard let octets = contents(path, limit: min(moduleLimit, left)) else { continue }
             left -= octets.count
             finder.search(module: octets, path: path)
@@ -94,13 +100,16 @@ enum AddressOrigins {
         }
     }
 
-    /// The executables, then the objects on the stacks of calls, each once.
-    private static func modules(_ calls: CallEvidence) -> [String] {
+    /// The executables, then the objects on the stacks of calls, each once: the user's own, and libraries and interpreters.
+    private static func modules(_ calls: CallEvidence) -> (own: [String], others: [String]) {
         var known: Set<String> = []
         let frames = calls.calls.flatMap(\.frames).compactMap(\.module)
-        return (calls.programs.map(\.executable) + frames).filter {
+        let all = (calls.programs.map(\.executable) + frames).filter {
             $0.hasPrefix("/") && known.insert($0).inserted
-        }.prefix(limits.files).map(\.self)
+        }.prefix(limits.files)
+        return (
+            all.filter { !StackFrame(module: $0).isOfLibrary }, all.filter { StackFrame(module: $0).isOfLibrary }
+        )
     }
 
     /// `/app/net.py` for `/app/__pycache__/net.cpython-311.pyc` (PEP 3147).
