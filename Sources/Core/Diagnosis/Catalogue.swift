@@ -83,7 +83,7 @@ package enum Catalogue {
         .leavesHostOut,
         .leavesNetwork,
         .listensOnIPv4,
-        .refusesIPv6Peers,
+        .refusesPeersOfOneFamily,
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
         .looksUpIPv4Only,

@@ -8,6 +8,8 @@ import Testing
 @Suite struct RefusedPeerTests {
     private let served = PeerAnswer(isIPv6: false, text: "status 200", isAsExpected: true)
     private let refused = PeerAnswer(isIPv6: true, text: "status 500", isAsExpected: false)
+    private let servedByIPv6 = PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true)
+    private let refusedByIPv4 = PeerAnswer(isIPv6: false, text: "status 500", isAsExpected: false)
 
     private func rules(
         on network: Network, _ answers: [PeerAnswer], control: [PeerAnswer]? = nil
@@ -28,12 +30,16 @@ import Testing
         #expect(rules(on: .dualStack, [refused, served]) == ["V6C-102"])
     }
 
+    /// IPv4 clients of an IPv6 socket have addresses of ::ffff:0:0/96.
+    @Test func `IPv4 clients turned away, and IPv6 clients served, on dual-stack`() {
+        #expect(rules(on: .dualStack, [servedByIPv6, refusedByIPv4]) == ["V6C-102"])
+    }
+
     @Test func `a server that serves all, or none, or is not reached, has no such rule`() {
-        let broken = PeerAnswer(isIPv6: false, text: "status 500", isAsExpected: false)
-        #expect(!rules(on: .nat64, [refused], control: [broken]).contains("V6C-102"))
-        #expect(
-            !rules(on: .dualStack, [PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true), broken]).contains(
-                "V6C-102"))
+        #expect(!rules(on: .nat64, [refused], control: [refusedByIPv4]).contains("V6C-102"))
+        #expect(!rules(on: .dualStack, [refused, refusedByIPv4]).contains("V6C-102"))
+        #expect(!rules(on: .dualStack, [servedByIPv6, served]).contains("V6C-102"))
+        #expect(!rules(on: .nat64, [servedByIPv6], control: [refusedByIPv4]).contains("V6C-102"))
         #expect(!rules(on: .nat64, [], control: [served]).contains("V6C-102"))
     }
 }

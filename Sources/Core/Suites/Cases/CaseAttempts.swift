@@ -74,7 +74,8 @@ package struct Attempt: Sendable {
                 case .listens(let family, _): family == .ipv6
                 case .ipv4Attempts: true
                 case .server:
-                    evidence.peerAnswers.refusedByIPv6 != nil && evidence.peerAnswers.servedByIPv4 != nil
+                    evidence.peerAnswers.refused(isIPv6: true) != nil
+                        && evidence.peerAnswers.served(isIPv6: false) != nil
                 default: false
                 }
             }
