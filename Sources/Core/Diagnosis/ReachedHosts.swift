@@ -17,6 +17,11 @@ struct ReachedHosts {
             // Its address behind the NAT64, and the IPv4 address from which getaddrinfo may have synthesised it.
             if let address = flow.ipv4Destination { addresses.insert(.ipv4(address)) }
         }
+        // A proxy went there for it; a client of SOCKS 4 gives it an IPv4 address, whatever the network is.
+        for request in seen.connections.compactMap(\.proxied) where request.result == .connected {
+            if let address = IPAddress(request.host) { addresses.insert(address) }
+            if let name = try? DomainName(request.host) { addresses.formUnion(seen.addresses(of: name)) }
+        }
         // A host may have other names, with other addresses each.
         let names = Dictionary(grouping: seen.questions, by: \.name).mapValues { Set($0.flatMap(\.addresses)) }
         for known in names.values where !known.isDisjoint(with: addresses) { addresses.formUnion(known) }

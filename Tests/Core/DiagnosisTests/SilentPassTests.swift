@@ -101,6 +101,15 @@ import Wire
         #expect(findings(run).contains { $0.rule == .missesHost })
     }
 
+    @Test(arguments: [(ProxiedRequest.Result.connected, false), (.unroutable, true)])
+    func `a host to which a proxy went is not missed`(_ result: ProxiedRequest.Result, isMissed: Bool) {
+        var run = passing([metric])
+        var connection = ServedConnection(time: .zero, address: "2e00:2:0:cafe::24", port: 1080)
+        connection.proxied = ProxiedRequest(.socks4, host: "198.51.100.35", port: 80, result: result)
+        run.seen.connections = [connection]
+        #expect(findings(run).map(\.rule).contains(.looksUpIPv4Only) == isMissed)
+    }
+
     @Test
     func `a host that was reached by another name, by an address of its own or by literal synthesis is not missed`() {
         let alias = question("www.shop.test", .a, ["198.51.100.10"])
