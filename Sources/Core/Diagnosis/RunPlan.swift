@@ -128,14 +128,21 @@ package struct RunPlan: Sendable {
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
-    /// A sign that the client may have left something out, which no further run examined as the first one took too long.
-    package func openQuestion(after runs: Runs) -> String? {
+    /// A sign that the client may have left something out, which no further run examined as the first one took too long, or as its
+    /// standard input is gone.
+    package func openQuestion(after runs: Runs, inputIsReplayed: Bool = true) -> String? {
         guard !isOnce, control == .onFailure, comparesPasses, seeksWhatIsLeftOut, runs.first.end.isSuccess,
             runs.again == nil, runs.control == nil, runs.first.timeline.isEmpty, Set<Network>.ipv6Only.contains(network)
         else { return nil }
         let (duration, signs) = (runs.first.duration, runs.first.omissions)
+        let host = runs.first.hostLeftOut.map { String("\($0)".dropLast()) } ?? "a host"
+        if !inputIsReplayed, signs.contains(.host) || signs.contains(.addresses) {
+            let sign = signs.contains(.host) ? "It looked up \(host)" : "It looked at the machine's addresses"
+            return
+                "\(sign) and may have left something out. Its standard input came through a pipe, which cannot be read twice: give it as a "
+                + "file, so that another run can look into that."
+        }
         if signs.contains(.host), duration >= RunEvidence.worthAnother {
-            let host = runs.first.hostLeftOut.map { String("\($0)".dropLast()) } ?? "a host"
             return
                 "It looked up \(host) and may have left something out there: --control always compares a run that takes so long."
         }

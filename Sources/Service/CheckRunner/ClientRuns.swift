@@ -171,7 +171,8 @@ struct ClientRuns: ~Copyable {
     private func report(_ runs: Runs, of first: FinishedRun) -> RunReport {
         let verdict = Verdict(runs, command: options.command)
         let known = FoundationRemark.remark(on: verdict, runs).map { [$0] } ?? []
-        let open = plan(on: runs.first.network).openQuestion(after: runs)
+        let open = plan(on: runs.first.network)
+            .openQuestion(after: runs, inputIsReplayed: streams.inputIsReplayed)
         return RunReport(
             command: options.command, pref64: first.pref64, runs: runs, verdict: verdict, links: first.links,
             hostNetwork: session.hostNetwork, notes: first.notes + remarks(on: runs) + known + [open].compactMap(\.self)

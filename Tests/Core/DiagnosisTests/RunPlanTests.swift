@@ -208,6 +208,12 @@ import Wire
         #expect(
             plan().openQuestion(after: Runs(first: long))?.hasPrefix("It looked at the machine's addresses") == true)
         #expect(plan(.always).openQuestion(after: Runs(first: long)) == nil)
+        long.duration = .seconds(1)
+        #expect(plan().openQuestion(after: Runs(first: long)) == nil)
+        #expect(
+            plan().openQuestion(after: Runs(first: long), inputIsReplayed: false)?.contains("cannot be read twice")
+                == true)
+        #expect(plan().openQuestion(after: Runs(first: silent), inputIsReplayed: false) == nil)
         var ofSuite = plan()
         ofSuite.seeksWhatIsLeftOut = false
         #expect(ofSuite.next(after: runs) == nil)
