@@ -23,6 +23,12 @@ extension EndToEnd {
             #expect(FileManager.default.fileExists(atPath: folder.path("kept/a@dual-stack/try-2/first/stdout")))
         }
 
+        @Test func `a folder for what is kept that cannot be made is a mistake of the command line`() throws {
+            let output = try SuiteFolder("  - { name: a, command: \"true\" }").suite("--output", "/proc/none")
+            #expect(output.status == 2, output.told)
+            #expect(output.standardError.contains("--output /proc/none: this folder cannot be made"), output.told)
+        }
+
         @Test func `leaks, flaky cases and fixed ones are red as the suite says`() throws {
             let folder = try SuiteFolder(
                 """

@@ -23,7 +23,13 @@ final class CaseFolders {
     /// - Parameter kept: the folder that the user named.
     init(keptIn kept: String?, temporary: String) throws(CheckFailure) {
         self.kept = kept.map(Self.absolute)
-        if let kept = self.kept { try Self.make(kept) }
+        if let kept = self.kept {
+            do throws(CheckFailure) {
+                try Self.make(kept)
+            } catch {
+                throw CheckFailure("--output \(error); give a folder that can be written", .usage)
+            }
+        }
         let absolute = Self.absolute(temporary)
         Self.sweep(absolute)
         while true {
