@@ -102,10 +102,39 @@ extension EndToEnd {
             #expect(output.standardError.contains("status 302 to http://198.51.100.10/, an IPv4 address"), output.told)
         }
 
+        @Test(arguments: [("peer.startswith('::ffff:')", 3), ("False", 0)])
+        func `a server that does not know IPv4 clients of its IPv6 socket is told so`(look: String, code: Int32) throws
+        {
+            let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server("if \(look): status = 403"))
+            #expect(output.status == code, output.told)
+            let told = "V6C-102 It serves clients of one family"
+            #expect(output.standardError.contains(told) == (code != 0), output.told)
+            guard code != 0 else { return }
+            #expect(
+                output.standardError.contains("an IPv6 client status 200, and an IPv4 client status 403"), output.told)
+        }
+
         @Test func `a server that refuses its own machine is ready, and its clients judge it`() throws {
             let look = "if peer in ('::1', '::ffff:127.0.0.1'): status = 403"
             let output = try run([Binaries.ipv6check, "listen", "8080/", "--"] + server(look))
             #expect(output.status == 0, output.told)
+        }
+
+        @Test func `a server that speaks TLS is told to be asked by it`() throws {
+            let folder = try SuiteFolder(
+                """
+                  - name: web
+                    server:
+                      command: >
+                        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=web -keyout k.pem -out c.pem &&
+                        exec openssl s_server -accept '[::]:8443' -key k.pem -cert c.pem -www
+                      ready: { http: 8443/ }
+                    networks: [nat64]
+                    probe: [{ from: ipv6, http: / }]
+                """)
+            let output = try folder.suite(seconds: 60)
+            #expect(
+                output.standardError.contains("GET / at port 8443: it speaks TLS there, so ask by HTTPS"), output.told)
         }
 
         @Test func `a server at another port is told with its port`() throws {

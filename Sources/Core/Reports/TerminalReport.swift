@@ -234,7 +234,9 @@ package struct TerminalReport {
             })
         {
             guard let evidence else { continue }
-            let text = "\(report.words.spelled(phrase(evidence.end))) after \(seconds(evidence.duration))"
+            // Its probes judge a server, which is told to end after them.
+            let end = evidence.isProbed && evidence.end.isSuccess ? "ended" : phrase(evidence.end)
+            let text = "\(report.words.spelled(end)) after \(seconds(evidence.duration))"
             let place = remark.map { [report.words.spelled($0)] } ?? conditions(evidence.network)
             row(
                 evidence.network.rawValue, text + (place.isEmpty ? "" : style.dim("  \(place.joined(separator: "; "))"))

@@ -31,9 +31,9 @@ package struct ReadinessCheck {
     package struct Missing {
         /// Part of a sentence.
         package let text: String
-        /// Whether the server answered by HTTP.
+        /// Whether the server did anything with the request.
         package var isAnswer = false
-        /// Whether the server answered, and what it answered will hardly change: status 400 to 499.
+        /// Whether that will hardly change: status 400 to 499, or the other one of HTTP and HTTPS.
         package var isRefusal = false
     }
 
@@ -48,9 +48,14 @@ package struct ReadinessCheck {
                     return Missing(text: nothingListens(at: request.port))
                 }
                 guard let (answer, failure) = failure(of: request, at: listener.own) else { continue }
-                let isRefusal = if case .http(400..<500, _) = answer { true } else { false }
-                let isAnswer = if case .http = answer { true } else { false }
-                return Missing(text: "\(request): \(failure)", isAnswer: isAnswer, isRefusal: isRefusal)
+                if answer.mayBeOfOtherScheme, gives(request.byOtherScheme, at: listener.own) {
+                    let advice =
+                        request.scheme == .http
+                        ? "it speaks TLS there, so ask by HTTPS" : "it speaks no TLS there, so ask by HTTP"
+                    return Missing(text: "\(request): \(advice)", isRefusal: true)
+                }
+                return Missing(
+                    text: "\(request): \(failure)", isAnswer: answer.isOfServer, isRefusal: answer.isRefusal)
             case .log(let text):
                 if !hasPrinted(text) { return Missing(text: "its output does not contain \"\(text)\"") }
             case .file(let path):
@@ -74,6 +79,16 @@ package struct ReadinessCheck {
         return told
     }
 
+    /// Whether there is any answer to a request.
+    private func gives(_ request: PageRequest, at addresses: [SocketAddress]) -> Bool {
+        addresses.contains { address in
+            switch HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit) {
+            case .http, .ledToIPv4: true
+            default: false
+            }
+        }
+    }
+
     private func nothingListens(at port: UInt16) -> String {
         let ports = areOwn ? Set(listeners().map(\.address.port)).sorted().prefix(3) : []
         let others = ports.map { "\($0)" }.joined(separator: ", ")
@@ -81,6 +96,10 @@ package struct ReadinessCheck {
     }
 
     private func listener(at port: UInt16) -> ListeningSocket? { listeners().first { $0.address.port == port } }
+}
+
+extension PageRequest {
+    fileprivate var byOtherScheme: PageRequest { PageRequest(scheme == .http ? .https : .http, port, path: path) }
 }
 
 extension ListeningSocket {
@@ -96,6 +115,25 @@ extension ListeningSocket {
 }
 
 extension ProbeAnswer.Result {
+    fileprivate var isRefusal: Bool { if case .http(400..<500, _) = self { true } else { false } }
+
+    /// Whether the server took the request: it answered, or closed the connection.
+    fileprivate var isOfServer: Bool {
+        switch self {
+        case .http, .failed: true
+        default: false
+        }
+    }
+
+    /// Whether a server may answer so that expects TLS, or that knows none. Go, nginx and Apache say it with status 400.
+    fileprivate var mayBeOfOtherScheme: Bool {
+        switch self {
+        case .http(400, let body): ["https", "ssl", "tls"].contains(where: body.lowercased().contains)
+        case .failed: true
+        default: false
+        }
+    }
+
     /// Why the server is not ready; `nil` if it is.
     fileprivate var failure: String? {
         switch self {
