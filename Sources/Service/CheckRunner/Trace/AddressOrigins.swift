@@ -46,7 +46,7 @@ enum AddressOrigins {
         let failing = calls.calls.filter { $0.error != nil }.compactMap(\.address?.ip)
         let asked = failing + run.lookups.compactMap(\.literal).map(IPAddress.ipv4)
         for path in modules.own + modules.others {
-            // The system's libraries and interpreters are large, and hardly ever have the address that is asked for.
+            // Libraries, interpreters and compilers are large, and hardly ever have the address that is asked for.
             if path == modules.others.first, !asked.contains(where: finder.lacksOrigin) { break }
             guard let octets = contents(path, limit: min(moduleLimit, left)) else { continue }
             left -= octets.count
@@ -100,16 +100,19 @@ enum AddressOrigins {
         }
     }
 
-    /// The executables, then the objects on the stacks of calls, each once: the user's own, and libraries and interpreters.
+    /// The executables, and the objects on the stacks of calls, each once: those that called with an address, without libraries and
+    /// interpreters; and the others, as a compiler that made them.
     private static func modules(_ calls: CallEvidence) -> (own: [String], others: [String]) {
+        let callers = calls.calls.filter { $0.address?.ip != nil }
+        let calling = Set(
+            callers.compactMap { calls.program(of: $0)?.executable } + callers.flatMap(\.frames).compactMap(\.module))
         var known: Set<String> = []
         let frames = calls.calls.flatMap(\.frames).compactMap(\.module)
         let all = (calls.programs.map(\.executable) + frames).filter {
             $0.hasPrefix("/") && known.insert($0).inserted
         }.prefix(limits.files)
-        return (
-            all.filter { !StackFrame(module: $0).isOfLibrary }, all.filter { StackFrame(module: $0).isOfLibrary }
-        )
+        func isOwn(_ module: String) -> Bool { calling.contains(module) && !StackFrame(module: module).isOfLibrary }
+        return (all.filter(isOwn), all.filter { !isOwn($0) })
     }
 
     /// `/app/net.py` for `/app/__pycache__/net.cpython-311.pyc` (PEP 3147).
