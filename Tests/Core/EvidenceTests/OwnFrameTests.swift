@@ -20,6 +20,7 @@ import Testing
         StackFrame(function: "connect", file: "/rustc/abc/library/std/src/net.rs", line: 1, module: "/home/u/app"),
         StackFrame(function: "send", file: "/home/u/.cargo/registry/src/h/hyper/a.rs", line: 1, module: "/home/u/app"),
         StackFrame(function: "run", file: "/home/u/app/.build/checkouts/nio/a.swift", line: 1, module: "/home/u/app"),
+        StackFrame(file: "Swift/ErrorType.swift", line: 254), StackFrame(file: "Foundation/NSURL.swift", line: 1),
         // Interpreters
         StackFrame(function: "create_connection", file: "/usr/lib/python3.11/socket.py", line: 1),
         StackFrame(function: "connect", file: "/home/u/.pyenv/versions/3.11.4/lib/python3.11/socket.py", line: 1),
@@ -46,6 +47,7 @@ import Testing
         StackFrame(function: "main.main", file: "example.com/app/main.go", line: 3, module: "/home/u/app/app"),
         StackFrame(function: "open", file: "/home/u/plug.c", line: 3, module: "/home/u/libplug.so"),
         StackFrame(function: "<module>", file: "app.py", line: 6),
+        StackFrame(file: "client/main.swift", line: 6), StackFrame(file: "SwiftTools/main.swift", line: 6),
         StackFrame(function: "demo.App.main", file: "App.java", line: 6),
     ])
     func `is the innermost of the program`(frame: StackFrame) {

@@ -11,7 +11,7 @@ extension StackFrame {
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
         return Self.prefixes.contains(where: file.hasPrefix)
             || Self.parts.contains(where: Self.path(file).hasOctets(of:))
-            || Self.isOfGo(file)
+            || Self.isOfGo(file) || Self.isOfSwift(file)
     }
 
     /// Prefixes of the system's files, and of code without a file.
@@ -81,6 +81,14 @@ extension StackFrame {
                     "reflect",
                     "runtime", "sync", "syscall", "time",
                 ].contains(first)
+    }
+
+    /// A fatal error names its source by module and file (`#fileID`): those of Swift's own modules.
+    private static func isOfSwift(_ file: String) -> Bool {
+        let modules = [
+            "Swift/", "_Concurrency/", "Dispatch/", "Foundation/", "FoundationEssentials/", "FoundationNetworking/",
+        ]
+        return file.hasSuffix(".swift") && modules.contains(where: file.hasPrefix)
     }
 
     /// Whether the code is the executable's, and the executable is no interpreter.
