@@ -120,6 +120,25 @@ extension EndToEnd {
             #expect(output.status == 0, output.told)
         }
 
+        @Test(arguments: [("0.0.0.0", "::"), ("::", "0.0.0.0")])
+        func `a server may listen on one family after the other`(first: String, second: String) throws {
+            let program = """
+                import http.server, socket, sys, threading, time
+                def serve(address):
+                    class Server(http.server.ThreadingHTTPServer):
+                        address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
+                        def server_bind(self):
+                            if ":" in address: self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                            super().server_bind()
+                    Server((address, 8080), http.server.SimpleHTTPRequestHandler).serve_forever()
+                threading.Thread(target=serve, args=sys.argv[1:2]).start()
+                time.sleep(0.3)
+                serve(sys.argv[2])
+                """
+            let output = try ipv6check("listen", "8080/", "--", "python3", "-c", program, first, second)
+            #expect(output.status == 0, output.told)
+        }
+
         @Test func `a server that speaks TLS is told to be asked by it`() throws {
             let folder = try SuiteFolder(
                 """

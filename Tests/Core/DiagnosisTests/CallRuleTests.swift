@@ -316,7 +316,10 @@ import Wire
         #expect(Verdict(run: here(.exited(status: 0)), control: nil).findings.isEmpty)
     }
 
-    @Test(arguments: [("0.0.0.0", true), ("192.0.2.7", true), ("127.0.0.1", false), ("::", false)])
+    @Test(arguments: [
+        ("0.0.0.0", true), ("192.0.2.7", true), ("::ffff:0.0.0.0", true), ("127.0.0.1", false),
+        ("::ffff:127.0.0.1", false), ("::", false),
+    ])
     func `a listener of IPv4 alone is told, unless it is for the machine`(_ address: String, _ isMet: Bool) throws {
         let call = TracedCall(.listen, to: try #require(IPAddress(address)), 80, .succeeded(0))
         #expect(findings(call).map(\.rule) == (isMet ? [.listensOnIPv4] : []))

@@ -71,10 +71,15 @@ import Wire
         #expect(ids(here().traced(read, call), control) == ["V6C-035"])
     }
 
-    @Test func `the C library reads resolv_conf for itself`() {
+    @Test func `the C library and Go read resolv_conf for themselves`() {
         let call = TracedCall(
             .openat, Self.resolvConf, .succeeded(3), at: "__resolv_conf_load", "getaddrinfo", "main a.c:4")
         #expect(!ids(here().traced(call)).contains("V6C-036"))
+        // It may find the name in /etc/hosts.
+        let go = TracedCall(
+            .openat, Self.resolvConf, .succeeded(3), at: "net.open file.go:7", "net.dnsReadConfig conf.go:9",
+            "main.main a.go:4")
+        #expect(!ids(here().traced(go)).contains("V6C-036"))
         let read = TracedCall(.openat, Self.resolvConf, .succeeded(3), at: "res.pl:9")
         #expect(!ids(here(questions: told).traced(read)).contains("V6C-036"))
         let missing = TracedCall(.openat, Self.resolvConf, .failed(.notFound), at: "res.pl:9")

@@ -56,8 +56,8 @@ extension Examination {
     fileprivate var listeningOnIPv4: [TracedCall] {
         let listening = traced.own.filter { $0.name == .listen && $0.error == nil }
         return listening.filter { call in
-            guard case .ip(let ip, let port) = call.address, ip.isIPv4, !isLoopback(ip) else { return false }
-            return !listening.contains { $0.address?.port == port && $0.address?.ip?.isIPv4 == false }
+            guard case .ip(let ip, let port) = call.address, ip.isForIPv4, !isLoopback(ip) else { return false }
+            return !listening.contains { $0.address?.port == port && $0.address?.ip?.isForIPv4 == false }
                 && !(run.end.isSuccess && !run.isProbed && hasChosenPort(call))
         }
     }
@@ -108,6 +108,12 @@ extension TracedCall {
     }
 }
 
+extension IPAddress {
+    /// Whether an IPv4 socket or an IPv6 one that is bound to it takes IPv4 alone: `0.0.0.0`, `::ffff:0.0.0.0`.
+    fileprivate var isForIPv4: Bool { ipv6.map { $0.mapped != nil } ?? true }
+}
+
 private func isLoopback(_ address: IPAddress) -> Bool {
-    if case .ipv4(let address) = address { address.bits >> 24 == 127 } else { false }
+    let address = address.ipv4 ?? address.ipv6?.mapped
+    return address.map { $0.bits >> 24 == 127 } ?? false
 }

@@ -42,7 +42,8 @@ private func isToUnspecified(_ call: TracedCall) -> Bool {
     call.address?.port == 53 && call.address?.ip == .ipv4(IPv4Address(0, 0, 0, 0))
 }
 
-/// Functions of C libraries that read it for their own resolver.
+/// Functions of C libraries and of Go's that read it for their own resolver, which then may find the name in /etc/hosts.
 private let libraryReaders = [
-    "__res_", "res_init", "res_n", "res_query", "__resolv_", "getaddrinfo", "gethostby", "gethostbyname", "ares_",
+    "__res_", "res_init", "res_n", "res_query", "__resolv_", "__get_resolv_conf", "getaddrinfo", "gethostby",
+    "gethostbyname", "ares_", "net.dnsReadConfig", "net.(*resolverConfig)",
 ]

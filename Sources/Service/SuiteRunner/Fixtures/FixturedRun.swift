@@ -139,6 +139,9 @@ final class FixturedRun: Sendable {
 
     // MARK: - The thread
 
+    /// Time from the end of a crashing server's connections to its own.
+    private static let crashTime = Duration.milliseconds(300)
+
     private func follow(_ fixture: FixtureConnection, in world: World) {
         while let news = fixture.next() {
             switch news {
@@ -151,6 +154,10 @@ final class FixturedRun: Sendable {
                 }
                 let answers = prober.run()
                 state.withLock { $0.server.probes = answers }
+                // A server that crashes closes its connection before it has ended.
+                if !answers.allSatisfy(\.isAsExpected) {
+                    _ = waitForInput(fixture.descriptor, until: MonotonicClock.now() + Self.crashTime)
+                }
                 fixture.tellToEnd()
             case .failed(let failure): state.withLock { $0.failure = $0.failure ?? failure }
             case .ended(let end, let duration): state.withLock { $0.end = (end, duration) }

@@ -21,6 +21,10 @@ struct Prober {
     /// Maximum time of a request; a command has the test's own.
     private static let limit = Duration.seconds(10)
 
+    /// Time for a server to listen on the other family as well, with a socket or a process of its own.
+    private static let furtherSocket = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(50)
+
     /// - Parameter hasEnded: whether the server has ended.
     init(_ order: RunOrder, _ world: World, environment: [OSString], unless hasEnded: @escaping () -> Bool) {
         self.order = order
@@ -30,10 +34,17 @@ struct Prober {
     }
 
     func run() -> [ProbeAnswer] {
-        order.probes.map { probe in
+        let listens = MonotonicClock.now() + Self.furtherSocket
+        return order.probes.map { probe in
             // In the control run all probes use IPv4: so a listener passes that works except with IPv6.
             let origin = order.isControl && world.source(of: .ipv4) != nil ? .ipv4 : probe.origin
-            return ProbeAnswer(probe, from: origin, result(of: probe, from: origin))
+            while true {
+                let result = result(of: probe, from: origin)
+                if result != .refused || listens <= MonotonicClock.now() {
+                    return ProbeAnswer(probe, from: origin, result)
+                }
+                sleep(until: MonotonicClock.now() + Self.interval)
+            }
         }
     }
 
