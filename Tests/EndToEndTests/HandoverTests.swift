@@ -27,7 +27,8 @@ extension EndToEnd {
         }
 
         /// Looks a name up every 0.1 s, prints each change of the answer or the client's address, and holds a connection meanwhile.
-        /// A look-up may fall between the change of an address and that of the resolver, so a result is printed when seen twice. A question whose network goes before its answer comes has the resolver's time limit, a second here.
+        /// A look-up may fall between the change of an address and that of the resolver, so a result is printed when seen twice.
+        /// A question whose network goes before its answer comes has the resolver's time limit, a second here.
         private static let watcher = """
             import socket, time
             def source():

@@ -49,15 +49,15 @@ extension Examination {
             guard call.name == .bind, call.error == .addressNotAvailable, case .ipv6(let address) = call.address?.ip,
                 let mapped = address.mapped
             else { return false }
-            return isLoopback(.ipv4(mapped))
+            return isLoopback(mapped)
         }
     }
 
     fileprivate var listeningOnIPv4: [TracedCall] {
         let listening = traced.own.filter { $0.name == .listen && $0.error == nil }
         return listening.filter { call in
-            guard case .ip(let ip, let port) = call.address, ip.isForIPv4, !isLoopback(ip) else { return false }
-            return !listening.contains { $0.address?.port == port && $0.address?.ip?.isForIPv4 == false }
+            guard let address = call.ipv4, let port = call.address?.port, !isLoopback(address) else { return false }
+            return !listening.contains { $0.address?.port == port && $0.ipv4 == nil }
                 && !(run.end.isSuccess && !run.isProbed && hasChosenPort(call))
         }
     }
@@ -77,7 +77,7 @@ extension Examination {
         let calls = traced.own
         let bound = calls.filter { $0.name == .bind && $0.error == nil && $0.socket?.type == SocketKind.datagram }
         return bound.filter { call in
-            guard case .ip(let ip, let port) = call.address, port != 0, case .ipv4(let address) = ip, !isLoopback(ip),
+            guard case .ip(.ipv4(let address), let port) = call.address, port != 0, !isLoopback(address),
                 !address.isMulticast
             else { return false }
             let sends = calls.contains {
@@ -108,12 +108,4 @@ extension TracedCall {
     }
 }
 
-extension IPAddress {
-    /// Whether an IPv4 socket or an IPv6 one that is bound to it takes IPv4 alone: `0.0.0.0`, `::ffff:0.0.0.0`.
-    fileprivate var isForIPv4: Bool { ipv6.map { $0.mapped != nil } ?? true }
-}
-
-private func isLoopback(_ address: IPAddress) -> Bool {
-    let address = address.ipv4 ?? address.ipv6?.mapped
-    return address.map { $0.bits >> 24 == 127 } ?? false
-}
+private func isLoopback(_ address: IPv4Address) -> Bool { address.bits >> 24 == 127 }

@@ -45,5 +45,5 @@ private func isToUnspecified(_ call: TracedCall) -> Bool {
 /// Functions of C libraries and of Go's that read it for their own resolver, which then may find the name in /etc/hosts.
 private let libraryReaders = [
     "__res_", "res_init", "res_n", "res_query", "__resolv_", "__get_resolv_conf", "getaddrinfo", "gethostby",
-    "gethostbyname", "ares_", "net.dnsReadConfig", "net.(*resolverConfig)",
+    "ares_", "net.dnsReadConfig", "net.(*resolverConfig)",
 ]

@@ -12,17 +12,17 @@ extension Rule {
     ) { examination in
         let (here, there) = (examination.run.peerAnswers, examination.control?.peerAnswers ?? [])
         let words = examination.ownError == nil ? examination.toldWords : ""
-        if let refused = here.refused(isIPv6: true), let served = (here + there).served(isIPv6: false) {
-            return [
-                Observation(
-                    "It gives an IPv4 client \(text: served.text), and an IPv6 client \(text: refused.text).\(words)")
-            ]
+        func refusal(isIPv6: Bool, servedAmong answers: [PeerAnswer]) -> Observation? {
+            guard let refused = here.refused(isIPv6: isIPv6), let served = answers.served(isIPv6: !isIPv6) else {
+                return nil
+            }
+            let (one, other): (Statement, Statement) = isIPv6 ? ("IPv4", "IPv6") : ("IPv6", "IPv4")
+            return Observation(
+                "It gives an \(one) client \(text: served.text), and an \(other) client \(text: refused.text).\(words)")
         }
-        guard let refused = here.refused(isIPv6: false), let served = here.served(isIPv6: true) else { return [] }
-        return [
-            Observation(
-                "It gives an IPv6 client \(text: served.text), and an IPv4 client \(text: refused.text).\(words)")
-        ]
+        // In the control run all clients use IPv4.
+        let found = refusal(isIPv6: true, servedAmong: here + there) ?? refusal(isIPv6: false, servedAmong: here)
+        return [found].compactMap(\.self)
     }
 }
 
