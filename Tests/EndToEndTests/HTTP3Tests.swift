@@ -11,7 +11,7 @@ extension EndToEnd {
 
         private static var canRun: Bool {
             FileManager.default.fileExists(atPath: python + "/aioquic")
-                && (try? run(["sh", "-c", "command -v caddy"]).status) == 0
+                && isInstalled("caddy")
         }
 
         @Test(.enabled(if: canRun, "needs caddy, and aioquic in .build/python: scripts/test gets both"))

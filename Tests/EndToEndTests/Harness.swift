@@ -48,8 +48,12 @@ enum Binaries {
             }
         }
         // The library for literal synthesis is beside the executable, as in an installation.
-        let shim = try? run(["bash", root.appending(path: "scripts/build-shim").path, target.path])
+        let shim = try? run(["bash", root.appending(path: "scripts/build-shim").path])
         guard shim?.status == 0 else { fatalError("scripts/build-shim failed: \(shim?.standardError ?? "")") }
+        for library in ["libipv6synth.so", "libipv6synth-musl.so"] {
+            try? FileManager.default.copyItem(
+                at: root.appending(path: ".build/shim/\(library)"), to: target.appending(path: library))
+        }
         atexit { try? FileManager.default.removeItem(at: Binaries.directory) }
         return target
     }()

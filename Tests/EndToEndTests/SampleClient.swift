@@ -96,8 +96,3 @@ struct SampleClient: CustomTestStringConvertible, Sendable {
     /// The environment of clients in Python, which chooses the version.
     func environment(works: Bool) -> [String: String] { ["WORKS_EVERYWHERE": works && !isInC ? "1" : ""] }
 }
-
-/// Whether a program of this name is in the PATH.
-func isInstalled(_ program: String) -> Bool {
-    (try? run(["sh", "-c", "command -v \(program)"]).status) == 0
-}

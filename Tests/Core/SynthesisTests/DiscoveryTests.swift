@@ -6,7 +6,7 @@ import Testing
 /// Discovery against a scripted server that is the host's resolver.
 @Suite(
     "Discovery",
-    .enabled(if: Host.isAvailable && Toolchain.has("python3"), "needs unshare, ip, user namespaces and python3"))
+    .enabled(if: Host.isAvailable && isInstalled("python3"), "needs unshare, ip, user namespaces and python3"))
 struct DiscoveryTests {
     struct Exchange {
         var answers: [Substring]

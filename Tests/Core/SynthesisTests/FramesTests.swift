@@ -71,7 +71,7 @@ import Testing
         return (file, try String(contentsOfFile: trace, encoding: .utf8))
     }
 
-    private static let isPossible = (["strace"] + Program.all.map(\.interpreter)).allSatisfy(Toolchain.has)
+    private static let isPossible = (["strace"] + Program.all.map(\.interpreter)).allSatisfy(isInstalled)
 
     @Test(.enabled(if: isPossible, "needs strace, Python, Ruby, PHP and Perl"), arguments: Program.all)
     func `are told before the call`(program: Program) throws {
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// The hook that a traced run requires. The functions that it wraps behave as before.
-    @Test(.enabled(if: ["strace", "node"].allSatisfy(Toolchain.has), "needs strace and Node"))
+    @Test(.enabled(if: ["strace", "node"].allSatisfy(isInstalled), "needs strace and Node"))
     func `of Node are told before its event loop calls`() throws {
         let source = """
             import { get, createServer } from 'node:http';
@@ -252,7 +252,7 @@ import Testing
     }
 
     /// The launcher loads the virtual machine, and classes come from jars and folders.
-    @Test(.enabled(if: ["strace", "java", "javac"].allSatisfy(Toolchain.has), "needs strace and a JDK"))
+    @Test(.enabled(if: ["strace", "java", "javac"].allSatisfy(isInstalled), "needs strace and a JDK"))
     func `of Java are those of its methods`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ipv6check-java-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -36,7 +36,7 @@ struct RobustnessTests {
         #expect(try ask(nil, [way]).successful().text == answers())
     }
 
-    @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
+    @Test(.enabled(if: isInstalled("valgrind"), "needs valgrind"), arguments: ["fork", "threads"])
     func `Valgrind finds no leak and no bad access`(way: String) throws {
         let outcome = try ask(nil, [way, "4"], under: Self.valgrind).successful()
         #expect(outcome.text == (try answers()))
@@ -49,7 +49,7 @@ struct RobustnessTests {
         (Questions.table.enumerated().filter { $0.offset % 7 == 0 }.map(\.element) + Questions.corners).map(\.line)
         .joined(separator: "\n") + "\n"
 
-    @Test(.enabled(if: Toolchain.has("valgrind"), "needs valgrind"), arguments: TableTests.profiles)
+    @Test(.enabled(if: isInstalled("valgrind"), "needs valgrind"), arguments: TableTests.profiles)
     func `Valgrind finds no leak and no bad access in a sample of the table`(profile: String) throws {
         let environment = ["IPV6CHECK_GETADDRINFO": profile]
         let outcome = try ask(
@@ -87,7 +87,7 @@ struct RobustnessTests {
         #expect(try ask(before: [jemalloc]).successful().text == expected)
     }
 
-    @Test(.enabled(if: Toolchain.has("proxychains4"), "needs proxychains4"))
+    @Test(.enabled(if: isInstalled("proxychains4"), "needs proxychains4"))
     func `A preloaded proxychains gets the calls that were its own`() throws {
         let outcome = try ask(under: ["proxychains4", "-q"], input: "198.51.100.10\t80\t0,1,0,0\n").successful()
         #expect(outcome.text.hasPrefix("0 "))
@@ -116,7 +116,7 @@ struct RobustnessTests {
         #expect(lines[0] == expected)
     }
 
-    @Test(.enabled(if: Toolchain.has("python3"), "needs python3"), arguments: [("jump", 2), ("cancel", 1)])
+    @Test(.enabled(if: isInstalled("python3"), "needs python3"), arguments: [("jump", 2), ("cancel", 1)])
     func `A client that leaves a lookup in the middle gets its next one synthesised`(way: String, lookups: Int) throws {
         var host = Host.ipv6Only
         host.companion = [
@@ -129,7 +129,7 @@ struct RobustnessTests {
         #expect(outcome.text == String(repeating: "64:ff9b::c633:640a\n", count: lookups))
     }
 
-    @Test(.enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"))
+    @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-tools"))
     func `A program built with musl gets the answers, from the shim built with musl`() throws {
         _ = try Toolchain.shim.get()
         let program = try Toolchain.build(

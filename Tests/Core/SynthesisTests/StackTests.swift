@@ -34,7 +34,7 @@ struct `Interposed functions on a small stack` {
             library: "libipv6synth.so")
     }
 
-    @Test(.enabled(if: Toolchain.has("musl-gcc"), "needs musl-tools"), arguments: functions)
+    @Test(.enabled(if: isInstalled("musl-gcc"), "needs musl-tools"), arguments: functions)
     func `A thread with 16 kB of stack can call every function with musl`(function: String) throws {
         try call(
             function, compiler: ["musl-gcc", "-std=c11", "-g"], program: "narrow-musl",
@@ -45,7 +45,7 @@ struct `Interposed functions on a small stack` {
     /// functions use their stack with or without the shim.
     @Test(.enabled(if: CallGraph.isAvailable, "needs gcc"), arguments: ["cc", "musl-gcc"])
     func `No interposed function takes more than 2 kB`(compiler: String) throws {
-        guard Toolchain.has(compiler) else { return }
+        guard isInstalled(compiler) else { return }
         let graph = try CallGraph(compiler: compiler)
         for function in Self.functions {
             let depth = try #require(graph.depth(of: function))

@@ -37,11 +37,6 @@ enum Toolchain {
         try build(helpers.appending(path: name + ".c"), as: product ?? name, flags: flags)
     }
 
-    /// Whether there is a program of this name; tests that need one are skipped without it, visibly.
-    static func has(_ program: String) -> Bool {
-        (try? run(["/bin/sh", "-c", "command -v \(program)"]).status) == 0
-    }
-
     private static func modified(_ file: URL) throws -> Date? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         return try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date

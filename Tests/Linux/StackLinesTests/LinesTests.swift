@@ -51,7 +51,7 @@ struct Build: CustomTestStringConvertible, Sendable {
     /// Whether its compiler is here.
     var isPossible: Bool {
         let compiler = command.split(separator: " ").first { !$0.contains("=") }.map(String.init) ?? ""
-        return (try? runToEnd(["/bin/sh", "-c", "command -v \(compiler)"]).status) == 0
+        return isInstalled(compiler)
     }
 }
 
