@@ -25,7 +25,8 @@ enum Toolchain {
     ) throws -> String {
         let product = products.appending(path: name)
         if try modified(product).map({ try $0 >= modified(source) ?? .distantFuture }) ?? false { return product.path }
-        try FileManager.default.createDirectory(at: products, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: product.deletingLastPathComponent(), withIntermediateDirectories: true)
         // Tests run side by side: the program appears at once and whole.
         let unfinished = product.path + ".\(UUID().uuidString)"
         try run(["/usr/bin/env"] + compiler + ["-o", unfinished, source.path] + flags).successful()

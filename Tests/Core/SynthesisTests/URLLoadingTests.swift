@@ -13,8 +13,6 @@ struct URLLoadingTests {
 
     /// The program with its libraries, in a folder of their own: their names are those of the real ones.
     private static let program = Result {
-        let folder = Toolchain.products.appending(path: "url-loading")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let shared = ["-shared", "-fPIC"]
         let libcurl = try Toolchain.build(
             source, as: "url-loading/libcurl.so.4", with: compiler,
