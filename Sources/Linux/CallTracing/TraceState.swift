@@ -312,7 +312,8 @@ struct TraceState {
                 return
             }
             trace.evidence.announced.append(
-                AnnouncedCall(program: program(of: process), host: host, port: port, frames: announced.frames))
+                AnnouncedCall(
+                    program: program(of: process), host: host, port: port, frames: announced.frames, time: elapsed))
         }
     }
 

@@ -41,6 +41,21 @@ import Wire
         #expect(evidence.withAnnouncedFrames(addresses: answers).calls[0].frames == frames)
     }
 
+    /// By IPv4 first, and after that for something else by IPv6.
+    @Test(arguments: [(second: 3, line: 9), (second: 7, line: 4)])
+    func `come to the call after them, where the same host is asked for twice`(second: Int, line: Int) {
+        var evidence = evidence(announcing: "shop.test")
+        let later = [StackFrame(function: "main", file: "/srv/app.js", line: 9)]
+        evidence.announced.append(
+            AnnouncedCall(program: 0, host: "shop.test", port: 80, frames: later, time: .seconds(second)))
+        evidence.calls.append(
+            TracedCall(.connect, .address(.ip("64:ff9b::c633:640a", port: 80), length: 28, on: nil), .succeeded(0)))
+        evidence.calls[0].time = .seconds(1)
+        evidence.calls[1].time = .seconds(5)
+        let found = evidence.withAnnouncedFrames { _ in ["198.51.100.10", "64:ff9b::c633:640a"] }.calls
+        #expect(found.map { $0.frames.first?.line } == [4, line])
+    }
+
     @Test func `come to the look-up of that name, in that process`() {
         var evidence = evidence(announcing: "shop.test")
         evidence.programs = [TracedProgram(process: 7, executable: "/usr/bin/node")]

@@ -10,9 +10,12 @@ package struct AnnouncedCall: Codable, Hashable, Sendable {
     package var port: UInt16?
     /// Innermost first.
     package var frames: [StackFrame]
+    /// Since the client's start.
+    package var time: Duration
 
-    package init(program: Int, host: String, port: UInt16?, frames: [StackFrame]) {
+    package init(program: Int, host: String, port: UInt16?, frames: [StackFrame], time: Duration = .zero) {
         self.program = program
+        self.time = time
         self.host = host
         self.port = port
         self.frames = frames

@@ -22,7 +22,10 @@ extension CallEvidence {
                 if let literal = IPAddress(candidate.host) { return literal == address }
                 return addresses(candidate.host).contains(address)
             }
-            let match = matches.first { taken[$0]?.contains(address) != true } ?? matches.first
+            // One that is made while an earlier one has gone to another address of the host may be that one's next attempt, or its own.
+            let match =
+                matches.first { taken[$0] == nil && $0.time <= call.time }
+                ?? matches.first { taken[$0]?.contains(address) != true } ?? matches.first
             if let match { taken[match, default: []].insert(address) }
             // A name from the hosts file, or from a resolver of the program's own: a single candidate is no guess.
             let named = candidates.filter { IPAddress($0.host) == nil }

@@ -5,7 +5,8 @@
 // A connection may be asked for later than the request that it is for: one that a redirection leads to, or that waited for its turn
 // in a pool. Node's own functions are all that is on the stack then, and the request's place is told.
 //
-// The program sees nothing of it: wrapped functions behave as before, and errors in here are dropped.
+// The program sees nothing of it: wrapped functions behave as before, and errors in here are dropped. Its stacks name them as Node's own.
+//# sourceURL=node:ipv6check
 'use strict';
 try {
     const { openSync, closeSync } = require('fs');
