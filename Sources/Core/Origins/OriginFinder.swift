@@ -9,9 +9,9 @@ package import Wire
 /// Finds the origins of the addresses that a client used.
 ///
 /// The runner passes in everything that the client may have read, one item after the other; DNS answers and command lines come from the
-/// evidence. The origin of an address is the first place that certainly contains it, in this order: the client's own command line, its
-/// environment, DNS answers, then files, payloads and other command lines by their time, files of libraries, and data of programs; if no
-/// place certainly contains it, the first that may.
+/// evidence. The origin of an address is the first place that certainly contains it, in this order: the client's own command line, variables
+/// that the program names, DNS answers, then files, payloads and other command lines by their time, files of libraries, data of programs, and
+/// other variables; if no place certainly contains it, the first that may.
 ///
 /// An answer that arrived after the call is no origin of its address: no name server had been asked by then. If a file or a program
 /// contains as text an address that the DNS returned as well, that is probably the origin: an address that is written down is meant to be
@@ -19,7 +19,7 @@ package import Wire
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
-            case command, environment, answer, file, library, data
+            case command, environment, answer, file, library, data, unnamedVariable
         }
 
         var rank: Rank
@@ -27,11 +27,18 @@ package struct OriginFinder: Sendable {
         var origins: [IPAddress: AddressOrigin]
         /// Whether the octets are meant as an address: a JSON value is, but four numbers in a page need not be.
         var isMeant = false
+
+        /// The variable that it is.
+        var variable: String? {
+            if rank == .environment, case .environment(let name)? = origins.values.first?.place { name } else { nil }
+        }
     }
 
     let sought: SoughtAddresses
     let search: AddressSearch
     private var sources: [Source] = []
+    private var variables = NamedVariables()
+    private let commandLines: [String]
 
     /// `nil` if there is no address to look for.
     /// - Parameter prefixes: the NAT64's.
@@ -42,6 +49,7 @@ package struct OriginFinder: Sendable {
         if sought.all.isEmpty { return nil }
         search = AddressSearch(sought)
         let programs = run.calls?.programs ?? []
+        commandLines = programs.flatMap(\.arguments)
         // A program that the client executed in place of itself, as by scripts that choose a version, has the user's arguments in their
         // positions.
         for program in programs.reversed() where program.process == programs[0].process {
@@ -56,7 +64,11 @@ package struct OriginFinder: Sendable {
 
     /// A variable that the client was given.
     package mutating func search(variable name: String, value: [UInt8]) {
-        add(.environment, search.hits(in: value.span, as: .text)) { _ in .environment(variable: name) }
+        let hits = search.hits(in: value.span, as: .text)
+        if hits.isEmpty { return }
+        add(.environment, hits) { _ in .environment(variable: name) }
+        variables.add(name)
+        for text in commandLines { variables.look(in: text.utf8.span) }
     }
 
     /// - Parameters:
@@ -65,6 +77,7 @@ package struct OriginFinder: Sendable {
     package mutating func search(file octets: [UInt8], path: String, openedAt time: Duration) {
         // A library's documentation has addresses, too.
         let rank = StackFrame(file: path).isOfLibrary ? Source.Rank.library : .file
+        variables.look(in: octets.span)
         if LoadedSegments(octets) != nil {
             search(module: octets, path: path)
         } else if octets.prefix(Self.head).contains(0) {
@@ -76,6 +89,7 @@ package struct OriginFinder: Sendable {
 
     /// - Parameter octets: an executable or a library; other files (scripts) are searched as a whole.
     package mutating func search(module octets: [UInt8], path: String) {
+        variables.look(in: octets.span)
         for range in LoadedSegments(octets)?.ranges ?? [0..<octets.count] {
             add(.data, search.hits(in: octets.span.extracting(range), as: .data)) { _ in .data(module: path) }
         }
@@ -162,11 +176,12 @@ package struct OriginFinder: Sendable {
 
     /// Adds the origins to the calls and the lookups.
     package func complete(_ run: inout RunEvidence) {
-        let ordered = sources.enumerated().sorted {
-            ($0.element.rank.rawValue, $0.element.time, $0.offset) < (
-                $1.element.rank.rawValue, $1.element.time, $1.offset
-            )
-        }.map(\.element)
+        func place(_ source: (offset: Int, element: Source)) -> (Int, Duration, Int) {
+            let variable = source.element.variable
+            let rank = variable.map(variables.seen.contains) == false ? .unnamedVariable : source.element.rank
+            return (rank.rawValue, source.element.time, source.offset)
+        }
+        let ordered = sources.enumerated().sorted { place($0) < place($1) }.map(\.element)
         if var calls = run.calls {
             for index in calls.calls.indices {
                 guard let address = calls.calls[index].address?.ip else { continue }

@@ -52,6 +52,27 @@ import Wire
                 == AddressOrigin(.environment(variable: "SERVER")))
     }
 
+    /// ssh and Kubernetes put addresses into the environment of every program.
+    @Test(arguments: [
+        ("server = os.environ.get('SERVER', '198.51.100.31')", true), ("server = '198.51.100.31'  # MY_SERVER", false),
+        ("server = '198.51.100.31'", false),
+    ])
+    func `a variable that the program does not name comes after its own text`(source: String, isNamed: Bool) throws {
+        let found = try origin(run()) {
+            $0.search(variable: "SERVER", value: Array("198.51.100.31 22".utf8))
+            $0.search(file: Array(source.utf8), path: "/app/agent.py", openedAt: .seconds(1))
+        }
+        #expect(found?.place == (isNamed ? .environment(variable: "SERVER") : .file(path: "/app/agent.py", line: 1)))
+    }
+
+    @Test func `a variable is named on a command line, too`() throws {
+        let found = try origin(run(arguments: ["sh", "-c", "agent $SERVER || agent $BACKUP"])) {
+            $0.search(variable: "SERVER", value: Array("198.51.100.31".utf8))
+            $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1))
+        }
+        #expect(found?.place == .environment(variable: "SERVER"))
+    }
+
     @Test func `an address in a file that was opened before is from its line`() throws {
         #expect(
             try origin(run()) { $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1)) }
