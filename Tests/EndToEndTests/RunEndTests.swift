@@ -240,6 +240,16 @@ extension EndToEnd {
             #expect(output.standardError.contains("on dual-stack it was still running when it was stopped"))
         }
 
+        /// A server ends here, and serves there.
+        @Test func `a control run that goes on is stopped after half a minute where no limit is given`() throws {
+            let client = "curl -s http://198.51.100.10/ >/dev/null || exit 1; sleep 300"
+            let output = try ipv6check("bash", "-c", client)
+            #expect(output.status == 1)
+            #expect(output.standardError.contains("V6C-001"))
+            #expect(output.standardError.contains("on dual-stack it was still running when it was stopped"))
+            #expect(output.standardError.contains(#/dual-stack  stopped after 30\.\d+ s/#))
+        }
+
         @Test func `a client that works here and fails on dual-stack does not pass in silence`() throws {
             let output = try ipv6check(
                 "--control", "always", "bash", "-c", "! ip -4 route get 198.51.100.10 >/dev/null 2>&1")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Wire
 
 /// The result of applying all rules to the evidence of a check.
 struct Diagnosis {
@@ -15,10 +16,13 @@ struct Diagnosis {
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
         var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
         for rule in rules where rule.applies(to: examination) {
-            let observations = examination.observations(by: rule)
+            var observations = examination.observations(by: rule)
             var there: Set<Observation.Subject> = []
             if rule.isCompared, let control = examination.control {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))
+            }
+            if rule.severity != .note {
+                observations.removeAll { !there.contains($0.subject) && examination.isHarmless($0) }
             }
             func isShared(_ observation: Observation) -> Bool {
                 // A note names no cause.
@@ -64,6 +68,18 @@ extension Examination {
 }
 
 extension Examination {
+    /// Whether an observation did not end the client: it ends on dual-stack as here, where the host in question served it.
+    fileprivate func isHarmless(_ observation: Observation) -> Bool {
+        guard endsAsOnDualStack, let control else { return false }
+        let host: [IPAddress] =
+            switch observation.target {
+            case .name(let name), .farEnd(.name(let name), _, _): control.seen.addresses(of: name)
+            case .address(let address), .farEnd(.address(let address), _, _): [address]
+            case .drop, nil: control.seen.flows.map(\.remote)
+            }
+        return control.flows(to: host).contains(where: \.isAnswered)
+    }
+
     /// Whether the call of an observation failed on dual-stack as well, where the client works without it.
     fileprivate func failsOnDualStackInVain(_ observation: Observation) -> Bool {
         guard control?.end.isSuccess == true, let site = observation.site, site.line != nil else { return false }

@@ -33,7 +33,8 @@ struct Examination: Sendable {
 
     private func setAside(on network: Network) -> RunEvidence? { setAside.first { $0.network == network } }
 
-    var failsOnDualStackToo: Bool { control.map { !$0.end.isSuccess } ?? false }
+    /// A control run that was stopped has not failed.
+    var failsOnDualStackToo: Bool { control?.end.isFailure ?? false }
 
     /// Whether the client had everything that it needs except IPv4: it succeeded on dual-stack, or a host answered it there before it
     /// failed for another reason. A client that gets nowhere on either network shows nothing. True without a control run, as it is unknown

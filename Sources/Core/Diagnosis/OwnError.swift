@@ -114,12 +114,13 @@ extension Examination {
         return here.filter { !there.contains(essence($0)) }
     }
 
-    /// The line that the client printed here, and not on dual-stack, with one of the texts in any case; `nil` if there is none.
+    /// The messages that the client printed here, and not on dual-stack: its error, then its last lines, from the end.
+    var complaints: [String] { [reportedError?.message].compactMap(\.self) + lastLines.reversed().map(\.text) }
+
+    /// The complaint with one of the texts in any case; `nil` if there is none.
     /// - Parameter texts: in lower case.
     func complaint(of texts: [String]) -> String? {
-        func hasOne(_ line: String) -> Bool { texts.contains(where: line.lowercased().contains) }
-        if let message = reportedError?.message, hasOne(message) { return message }
-        return lastLines.last { hasOne($0.text) }?.text
+        complaints.first { line in texts.contains(where: line.lowercased().contains) }
     }
 
     /// The line that tells of an error, or else the last one: a hint, or what is cleaned up, may follow the error.
@@ -161,6 +162,20 @@ extension Examination {
             !there.contains(where: error.isSame)
         }
         return end ?? lastWords.flatMap(OwnError.init)
+    }
+
+    /// Whether the client ended here as it did on dual-stack, where it fails, too: with the same status, at the same line, and of the same
+    /// error if it had one. Any other failure here did not end it.
+    var endsAsOnDualStack: Bool {
+        guard failsOnDualStackToo, run.end == control?.end, reportedError == nil else { return false }
+        let (here, there) = (
+            traced.ends.compactMap { OwnError($0, in: traced) },
+            tracedControl.ends.compactMap { OwnError($0, in: tracedControl) }
+        )
+        guard here.count == there.count, zip(here, there).allSatisfy({ $0.isSame(as: $1) }) else { return false }
+        // The last error of an interpreter or a runtime ended the program, and dual-stack had it as well.
+        let hasError = [run, again].compactMap(\.self).contains { $0.printedErrors.last.flatMap(OwnError.init) != nil }
+        return hasError || !here.isEmpty && lastLines.isEmpty
     }
 
     /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.

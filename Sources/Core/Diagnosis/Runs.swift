@@ -119,6 +119,12 @@ package struct Runs: Hashable, Sendable {
         return again.hasHiddenIPv4 || !again.omissions.isDisjoint(with: first.omissions)
     }
 
+    /// Whether the client's last line on the network is that on dual-stack: it may have ended for the same reason.
+    package var endsInSameWords: Bool {
+        let here = [examined, again].compactMap { $0?.lastLines.last }.first
+        return here != nil && here?.text == control?.lastLines.last?.text
+    }
+
     /// The run by which the client is examined.
     var examined: RunEvidence { explainsPass ? again! : first }
 

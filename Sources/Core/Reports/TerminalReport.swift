@@ -235,7 +235,7 @@ package struct TerminalReport {
         {
             guard let evidence else { continue }
             // Its probes judge a server, which is told to end after them.
-            let end = evidence.isProbed && evidence.end.isSuccess ? "ended" : phrase(evidence.end)
+            let end = evidence.isProbed && evidence.end.isSuccess ? "ended" : ending(of: evidence)
             let text = "\(report.words.spelled(end)) after \(seconds(evidence.duration))"
             let place = remark.map { [report.words.spelled($0)] } ?? conditions(evidence.network)
             row(
@@ -243,6 +243,12 @@ package struct TerminalReport {
             )
             if !evidence.timeline.isEmpty { row("", style.dim(phrase(evidence.timeline))) }
         }
+    }
+
+    /// A further run may have a limit of its own.
+    private func ending(of run: RunEvidence) -> String {
+        if case .timedOut = run.end, run != report.runs.first { return "stopped" }
+        return phrase(run.end)
     }
 
     /// The properties of the network.

@@ -124,10 +124,8 @@ struct ClientRuns: ~Copyable {
             let isRequested = !runs.first.end.isSuccess || options.control == .always
             var request = try repeated(
                 on: schedule, isTraced: plan.traces(step, after: runs), isRequested: isRequested)
-            if !isRequested {
-                request.leavesTerminal = true
-                request.timeout = min(options.timeout ?? .seconds(60), runs.first.duration * 5 + .seconds(5))
-            }
+            request.timeout = limit(after: runs.first, isRequested)
+            request.leavesTerminal = !isRequested
             let prefix = label.map { "\($0)." } ?? ""
             switch step {
             case .translated:
@@ -155,6 +153,13 @@ struct ClientRuns: ~Copyable {
             if step == .control { controls[request.schedule] = runs.control.map(run.with) }
         }
         return runs.withSharedLines
+    }
+
+    /// The limit of a further run. A client that ends here, and serves or waits on dual-stack, has none of its own.
+    private func limit(after first: RunEvidence, _ isRequested: Bool) -> Duration {
+        isRequested
+            ? options.timeout ?? max(.seconds(30), first.duration * 5)
+            : min(options.timeout ?? .seconds(60), first.duration * 5 + .seconds(5))
     }
 
     /// A further run. The first result is known, and reported even if this run cannot be made; a pass also if the user does not wait for

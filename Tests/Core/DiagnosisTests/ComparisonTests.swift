@@ -41,6 +41,43 @@ import Wire
         #expect(verdict.ids == ["V6C-001"])
     }
 
+    @Test(arguments: [
+        (7, "FileNotFoundError: a", 7, "FileNotFoundError: a", true),
+        (7, "FileNotFoundError: a", 8, "FileNotFoundError: a", false),
+        (7, "OSError: a", 7, "KeyError: a", false),
+    ])
+    func `a literal is no cause where the client ends of the same error on dual-stack, which has the host`(
+        _ line: Int, _ error: String, _ lineThere: Int, _ errorThere: String, _ isHarmless: Bool
+    ) {
+        func printed(_ message: String, _ line: Int) -> [PrintedError] {
+            [PrintedError(message: message, frames: [StackFrame(function: "main", file: "a.py", line: line)])]
+        }
+        var (run, control) = (here(), onDualStack(failed, flows: [direct()]))
+        (run.printedErrors, control.printedErrors) = (printed(error, line), printed(errorThere, lineThere))
+        #expect(Verdict(run: run, control: control).ids == (isHarmless ? [] : ["V6C-001"]))
+        control.end = .exited(status: 2)
+        #expect(Verdict(run: run, control: control).ids == ["V6C-001"], "another exit code")
+    }
+
+    @Test func `nor where it ends itself in silence at the same line`() {
+        func end(_ line: Int) -> CallEvidence {
+            var calls = CallEvidence([], by: [TracedProgram(process: 10, executable: "/app/client")])
+            calls.ends = [
+                TracedEnd(
+                    program: 0, outcome: failed, frames: [StackFrame(function: "main", file: "a.c", line: line)])
+            ]
+            return calls
+        }
+        var (run, control) = (here(), onDualStack(failed, flows: [direct()]))
+        (run.calls, control.calls) = (end(9), end(9))
+        #expect(Verdict(run: run, control: control).ids.isEmpty)
+        control.calls = end(12)
+        #expect(Verdict(run: run, control: control).ids == ["V6C-001"])
+        control.calls = end(9)
+        run.lastLines = [PrintedLine(text: "no server")]
+        #expect(Verdict(run: run, control: control).ids == ["V6C-001"], "it says something that it does not say there")
+    }
+
     @Test func `a literal that nobody answers on dual-stack either is no cause`() {
         let control = onDualStack(failed, flows: [direct(accepted: 0, refused: 1, bytesReceived: 0)])
         #expect(Verdict(run: here(), control: control).ids.isEmpty)
