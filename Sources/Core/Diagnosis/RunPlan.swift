@@ -128,6 +128,13 @@ package struct RunPlan: Sendable {
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
+    /// Whether a control run is to show what an IPv4 attempt was for, where the client then went to the same host from another line.
+    package func comparesAttempts(_ runs: Runs) -> Bool {
+        comparesPasses && control != .never && runs.control == nil && runs.setAside.isEmpty
+            && runs.first.end.isSuccess && runs.first.mayBeRepeated
+            && Examination(run: runs.examined).hasSeparateAttempts
+    }
+
     /// A sign that the client may have left something out, which no further run examined as the first one took too long, or as its
     /// standard input is gone.
     package func openQuestion(after runs: Runs, inputIsReplayed: Bool = true) -> String? {
@@ -160,9 +167,10 @@ package struct RunPlan: Sendable {
         case .onFailure:
             runs.first.end.isSuccess
                 // A client that failed here in its second run does so for another reason, such as a file that the first one made.
-                ? comparesPasses && inputIsReplayed && runs.setAside.isEmpty && runs.examined.mayLeaveSomethingOut
-                    && (runs.examined.missesIPv4Interface
-                        || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
+                ? inputIsReplayed && comparesAttempts(runs)
+                    || comparesPasses && inputIsReplayed && runs.setAside.isEmpty && runs.examined.mayLeaveSomethingOut
+                        && (runs.examined.missesIPv4Interface
+                            || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
                 : !runs.isRecovered
         case .never: false
         }

@@ -251,6 +251,44 @@ import Wire
         #expect(findings(run).isEmpty, "they race")
     }
 
+    /// A fallback has as many connections here as on dual-stack, where its first one serves.
+    @Test(arguments: [
+        ("fetch a.py:9", 2, 50, true), ("fetch a.py:9", 1, 50, false), ("fetch a.py:9", 1, 90, true),
+        ("main a.py:3", 2, 50, false),
+    ])
+    func `of a traced run an IPv4 attempt is hidden if another line goes to the host for something else`(
+        _ line: String, _ accepted: Int, _ octets: UInt64, _ isHidden: Bool
+    ) {
+        var run = passing(shop, flows: [prompt], unrouted: 1)
+        run.calls = CallEvidence([
+            TracedCall(.connect, to: "198.51.100.10", 80, at: "main a.py:3"),
+            TracedCall(
+                .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: line, time: .milliseconds(9)
+            ),
+        ])
+        var flow = direct(accepted: accepted)
+        flow.bytesSent = octets
+        let there = onDualStack(questions: [shop[0]], flows: [flow])
+        let found = Verdict(run: run, control: there).findings
+        #expect(found.map(\.rule) == (isHidden ? [.hiddenIPv4] : []))
+        #expect(Examination(run: run).hasSeparateAttempts == (line != "main a.py:3"))
+        if isHidden {
+            #expect(
+                found[0].sentences[0].contains(
+                    "(a.py:3); it went to shop.test at 64:ff9b::c633:640a for something else"))
+        }
+        #expect(findings(run).isEmpty, "without a control run nothing is known")
+    }
+
+    @Test(arguments: [(1, 0, false), (1, 2, true), (0, 2, false)])
+    func `questions for each family at a time of its own are a sign of attempts that a look-up does not make`(
+        _ unrouted: Int, _ milliseconds: Int, _ isSign: Bool
+    ) {
+        var run = passing(shop, flows: [prompt], unrouted: unrouted)
+        run.seen.questions[1].first.time = run.seen.questions[1].first.time + .milliseconds(milliseconds)
+        #expect(run.hasHiddenIPv4 == isSign)
+    }
+
     @Test func `a literal that is reached by a synthesised address afterwards did get there`() {
         var run = passing(flows: [prompt])
         let next = TracedCall(

@@ -45,6 +45,8 @@ extension Rule {
             let addresses = attempt.name.map(examination.run.seen.addresses) ?? [.ipv4(attempt.address)]
             let rest: Statement =
                 switch (attempt.name, attempt.instead) {
+                case (let name?, let instead?) where attempt.isForItself:
+                    "; it went to \(name) at \(instead.address) for something else: on dual-stack it asks for more there"
                 case (let name?, let instead?): "; then it reached \(name) at \(instead.address)\(attempt.delay)"
                 case (let name?, nil) where reached.contains(addresses): "; it reached \(name) in another way"
                 case (let name?, nil): ": it did not reach \(name)"
@@ -69,6 +71,8 @@ private struct HiddenAttempt {
     let name: DomainName?
     /// The connection that the same program then made to the same host, at another address.
     let instead: (address: IPAddress, after: Duration)?
+    /// Whether that connection was for something else, so that this attempt's purpose is lost.
+    var isForItself = false
 
     /// `, 3.0 s later`; empty below 500 ms.
     var delay: Statement {
@@ -102,12 +106,54 @@ extension Examination {
             let reached = Set(alike.filter(\.mayHaveArrived).map(\.remote))
             let same = reached.intersection(
                 name == nil ? alike.filter { $0.ipv4Destination == address }.map(\.remote) : known)
-            if isSecondOfBoth(call, address, known, alike, hasReached: !same.isEmpty) { return nil }
             let next = attempts.first { call.isAtSamePort(before: $0) && $0.address?.ip.map(same.contains) == true }
             let instead = next.map { (address: $0.address!.ip!, after: $0.time - call.time) }
+            if let next, isElsewhere(call, next), isServedLess(known, at: call.address?.port) {
+                return HiddenAttempt(call: call, address: address, name: name, instead: instead, isForItself: true)
+            }
+            // A further program that goes there in place of this one, as in `curl -4 URL || curl -6 URL`.
+            if name != nil, next == nil, control != nil, !same.isEmpty, !isServedLess(known, at: call.address?.port) {
+                return nil
+            }
+            if isSecondOfBoth(call, address, known, alike, hasReached: !same.isEmpty) { return nil }
             // A fallback to another address of the answer loses nothing.
             if let instead, instead.after < noticeable, name != nil, call.origin?.isWritten != true { return nil }
             return HiddenAttempt(call: call, address: address, name: name, instead: instead)
+        }
+    }
+
+    /// Whether two attempts are made at different lines of the client.
+    private func isElsewhere(_ call: TracedCall, _ other: TracedCall) -> Bool {
+        let (here, there) = (call.site(in: traced), other.site(in: traced))
+        return here.line != nil && there.line != nil && !here.isSamePlace(as: there)
+    }
+
+    /// Whether the client asks a host for less here than on dual-stack: in fewer connections, or in one that it keeps. If several attempts
+    /// have one purpose, one alone is used.
+    private func isServedLess(_ host: [IPAddress], at port: UInt16?) -> Bool {
+        func used(_ run: RunEvidence) -> (connections: Int, octets: Int) {
+            run.flows(to: host).filter { $0.port == port && $0.bytesSent > 0 }.reduce((0, 0)) {
+                ($0.0 + $1.accepted, $0.1 + Int(clamping: $1.bytesSent))
+            }
+        }
+        guard let control else { return false }
+        let (here, there) = (used(run), used(control))
+        return there.connections > here.connections || there.octets > here.octets * 5 / 4
+    }
+
+    /// Whether an IPv4 attempt failed, and another line or program of the client then went to the same host: perhaps for something else, which a control
+    /// run shows.
+    var hasSeparateAttempts: Bool {
+        let attempts = run.calls?.attempts ?? []
+        return attempts.contains { call in
+            guard call.isUnreachable, let address = call.ipv4,
+                let host = run.seen.questions.first(where: { $0.addresses.contains(.ipv4(address)) })?.name
+            else { return false }
+            let known = run.seen.addresses(of: host)
+            return attempts.contains {
+                call.isAtPort(before: $0) && $0.error == nil && $0.address?.ip.map(known.contains) == true
+                    && (call.program != $0.program || isElsewhere(call, $0))
+            }
         }
     }
 
@@ -199,8 +245,12 @@ extension Examination {
 extension TracedCall {
     /// Whether this is an attempt at the port of a later one, of the same program.
     fileprivate func isAtSamePort(before later: TracedCall) -> Bool {
-        program == later.program && time <= later.time && address?.port == later.address?.port
-            && isOfDatagrams == later.isOfDatagrams
+        program == later.program && isAtPort(before: later)
+    }
+
+    /// The same, of any program.
+    fileprivate func isAtPort(before later: TracedCall) -> Bool {
+        time <= later.time && address?.port == later.address?.port && isOfDatagrams == later.isOfDatagrams
     }
 
     /// Whether a datagram socket is connected, which sends nothing.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import DNS64
+import DNSWire
+import Wire
 
 /// Numbers of IPv4 sockets without a peer that the client closed, by the kernel's own messages; those of the loopback are not counted.
 ///
@@ -23,8 +26,24 @@ extension RunEvidence {
     /// attempt without a route, as some libraries make one to learn whether the machine has IPv4.
     package var hasHiddenIPv4: Bool {
         if failedIPv4Attempts ?? 0 > 0 { return true }
-        guard let unconnected, let counters else { return false }
+        guard let counters else { return false }
+        if counters.unroutedIPv4 > 0, seen.asksForFamiliesApart { return true }
+        guard let unconnected else { return false }
         return unconnected.datagrams > 0 || unconnected.bound > 0
             || unconnected.streams > 0 && counters.unroutedIPv4 > 0
+    }
+}
+
+extension NetworkEvidence {
+    /// Whether a name was asked for A and AAAA at different times: perhaps not by one look-up, whose comparison of addresses needs no
+    /// explanation, but for two connections. A slow machine can have a look-up take that long, too.
+    fileprivate var asksForFamiliesApart: Bool {
+        var asked: [DomainName: Instant] = [:]
+        for query in questions where query.question.type == .a { asked[query.question.name] = query.first.time }
+        return questions.contains { query in
+            guard query.question.type == .aaaa, let time = asked[query.question.name] else { return false }
+            let (earlier, later) = (min(time, query.first.time), max(time, query.first.time))
+            return later - earlier > .microseconds(300)
+        }
     }
 }

@@ -165,6 +165,7 @@ package struct CaseAttempts: Sendable {
         if isSlowTwice { return nil }
         guard first.isAsExpected else { return plan.next(after: runs) }
         if explainsPass { return .again }
+        if first.evidence.end.isSuccess, plan.comparesAttempts(runs) { return .control }
         guard slowness != nil, first.evidence.network != .dualStack else { return nil }
         if control == nil { return .control }
         return again == nil && isSlow(first) ? .again : nil
