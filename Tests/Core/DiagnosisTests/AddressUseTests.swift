@@ -329,12 +329,59 @@ import Wire
         "TypeError: Invalid URL, input: 'http://64:ff9b::c633:640a:80/'",
         "parse \"http://64:ff9b::c633:640a:80/\": invalid port \":80\" after host",
         "http.client.InvalidURL: nonnumeric port: 'ff9b::c633:640a:80'", "Invalid port: 'ff9b::c633:640a'",
+        "dial tcp: address 64:ff9b::c633:640a:80: too many colons in address",
     ])
     func `a URL without brackets is told by the library that refuses it`(_ message: String) {
         let found = findings([]) { run, _ in run.printedErrors = [printed(message, 7)] }
         #expect(found.first?.rule == .addressInURL)
         #expect(found.first?.observations[0].site?.line == 7)
         #expect(found.first?.sentences[0].hasSuffix("The address is to be [64:ff9b::c633:640a].") == true)
+    }
+
+    @Test func `and by the client's last words`() {
+        let words = "Failed to parse URL from http://64:ff9b::c633:640a:80/ip"
+        let exit = TracedEnd(
+            program: 0, outcome: .exited(status: 1), frames: [StackFrame(function: "main", file: "a.js", line: 6)])
+        let found = findings([]) { run, _ in
+            run.lastLines = [PrintedLine(text: words)]
+            run.calls?.ends = [exit]
+        }
+        #expect(found.first?.rule == .addressInURL)
+        #expect(found.first?.observations[0].site?.line == 6)
+        #expect(found.first?.sentences[0].contains("Its last words: \"\(words)\". The address is to be [") == true)
+        let alike = findings([]) { run, control in
+            (run.lastLines, control.lastLines) = ([PrintedLine(text: words)], [PrintedLine(text: words)])
+        }
+        #expect(alike.first?.rule != .addressInURL, "dual-stack has it, too")
+    }
+
+    // MARK: - V6C-008
+
+    @Test(arguments: [
+        ("ValueError: too many values to unpack (expected 2)", true),
+        ("ValueError: invalid literal for int() with base 10: 'ff9b'", true),
+        ("ValueError: invalid literal for int() with base 10: 'ff9b::c633:640a'", true),
+        ("java.lang.NumberFormatException: For input string: \"c633\"", true),
+        ("RangeError [ERR_SOCKET_BAD_PORT]: Port should be >= 0 and < 65536. Received type number (NaN).", true),
+        ("ValueError: too many values to unpack (expected 3)", false), ("KeyError: 'beef'", false),
+        ("KeyError: '64:ff9b::c633:640a'", false),
+    ])
+    func `an address that is split at its colons is told by the error about its pieces`(
+        _ message: String, _ isCut: Bool
+    ) {
+        let found = findings([]) { run, _ in run.printedErrors = [printed(message, 7)] }
+        #expect((found.first?.rule == .cutsAddress) == isCut)
+        #expect(found.first?.observations[0].site?.line == 7)
+    }
+
+    @Test func `a socket that was connected to a misread address is no IPv4 socket in vain`() {
+        let made = TracedCall(.socket, .socket(.ipv4Stream), .succeeded(5), at: "main a.rb:4", time: .seconds(1))
+        let there = TracedCall(.connect, to: "198.51.100.10", 7, .succeeded(0))
+        let unused = findings([made], there: [there])
+        #expect(unused.map(\.rule).contains(.mixesFamilies))
+        let misread = TracedCall(
+            .connect, to: "0.0.0.64", 0, at: "main a.rb:4", descriptor: 5, time: .seconds(2))
+        #expect(!findings([made, misread], there: [there]).map(\.rule).contains(.mixesFamilies))
     }
 
     // MARK: - V6C-040

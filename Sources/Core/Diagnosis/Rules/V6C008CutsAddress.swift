@@ -20,22 +20,65 @@ extension Rule {
             + examination.traced.given.map { .ipv6($0.address) }).unique
         let tried = examination.traced.attempts.compactMap { call -> Observation? in
             // getaddrinfo has read the text.
-            guard let ip = call.address?.ip, !run.seen.told.contains(ip), call.addressLength ?? 28 >= 24,
-                let whole = addresses.first(where: { isText(ip, cutFrom: $0) })
-            else { return nil }
+            guard let ip = call.address?.ip, !run.seen.told.contains(ip) else { return nil }
             let (statement, site) = examination.told(call)
+            if let whole = addresses.first(where: { isNumber(ip, of: $0) }) {
+                return Observation(
+                    "\(statement): this is the number with which \(whole) begins.", at: site, about: .address(whole))
+            }
+            guard call.addressLength ?? 28 >= 24, let whole = addresses.first(where: { isText(ip, cutFrom: $0) }) else {
+                return nil
+            }
             return Observation("\(statement): this is how \(whole) begins.", at: site, about: .address(whole))
         }
         // A client that passes may look a short name up for another reason.
         if !tried.isEmpty || run.end.isSuccess { return tried.unique }
-        return examination.lookups.compactMap { lookup in
+        let asked = examination.lookups.compactMap { lookup -> Observation? in
             guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
             else { return nil }
             return Observation(
                 "\(lookup.site) asked for \"\(text: node)\", which is how \(address) begins.", at: lookup.site,
                 about: .address(address))
         }
+        return asked.isEmpty ? examination.misreadPort(behind: addresses) : asked
     }
+}
+
+extension Examination {
+    /// The error of a program that takes what is behind the first colon for the port.
+    fileprivate func misreadPort(behind addresses: [IPAddress]) -> [Observation] {
+        guard let error = ownError else { return [] }
+        for case .ipv6(let address) in addresses
+        where address.bits >> 64 != 0 && complaints.contains(where: { isAbout(address, $0) }) {
+            return [
+                Observation(
+                    "\(told(error)) \(address) has more than one colon.", at: error.site,
+                    about: .address(.ipv6(address)))
+            ]
+        }
+        return []
+    }
+}
+
+/// Whether a message says that an IPv6 address was split at its colons: Python and Node say that the pieces are too many or no number, others
+/// quote a piece: `invalid literal for int() with base 10: 'ff9b'`, `For input string: "ff9b"`.
+private func isAbout(_ address: IPv6Address, _ message: String) -> Bool {
+    let words = [
+        "too many values to unpack (expected 2", "Received type number (NaN)", "ParseIntError { kind: InvalidDigit }",
+    ]
+    if words.contains(where: message.contains) { return true }
+    let pieces = address.description.split(separator: ":").dropFirst().filter { $0.contains(where: \.isLetter) }
+    // V6C-092 tells of a URL, whose port cannot be read.
+    let rest = message.lowercased().contains("port") ? "" : address.description.drop { $0 != ":" }.dropFirst()
+    return message.split { " \"'`<>(),".contains($0) }.contains { word in
+        pieces.contains(word) || !rest.isEmpty && word.hasPrefix(rest)
+    }
+}
+
+/// Whether an IPv4 address is the first group of an IPv6 address, read as a number: 0.0.0.64 of 64:ff9b::c633:640a (inet_aton(3)).
+private func isNumber(_ address: IPAddress, of whole: IPAddress) -> Bool {
+    guard case .ipv4(let number) = address, !whole.isIPv4, number.bits > 0 else { return false }
+    return whole.description.hasPrefix("\(number.bits):")
 }
 
 /// Whether the text of an address is the beginning of another's, as long as an IPv4 address can be.

@@ -39,6 +39,13 @@ extension Rule {
     }
 }
 
+extension TracedCall {
+    /// Whether this call is made on the socket that another made.
+    fileprivate func isMade(on socket: TracedCall) -> Bool {
+        program == socket.program && time >= socket.time && socket.outcome == .succeeded(Int(descriptor))
+    }
+}
+
 extension Examination {
     /// Python refuses the address before any call. The remaining evidence is an IPv4 socket that the client made, mostly after its lookup, and did
     /// not use here, while it used such a socket for the host on dual-stack.
@@ -58,6 +65,8 @@ extension Examination {
                 && (call.time > traced.firstQuestion || !makesIPv6Sockets)
                 // Go opens sockets of its own to find out which families exist.
                 && call.frames.contains { $0.module == nil && $0.line != nil }
+                // One that was connected somewhere, as to a misread address, was used.
+                && !calls.attempts.contains { $0.isMade(on: call) }
         }
         return observations(of: sockets) { call, site in
             "\(call, at: site), and it made no attempt from there: \(name) has \(address), and the socket is for IPv4."

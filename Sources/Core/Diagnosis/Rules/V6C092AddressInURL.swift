@@ -4,9 +4,9 @@ import Text
 import Wire
 
 extension Rule {
-    /// A program that joins an address and a port to a URL as strings passes the URL to another program, which cannot parse it.
+    /// A program that joins an address and a port as strings passes the result to a library or another program, which cannot parse it.
     package static let addressInURL = Rule(
-        id: "V6C-092", title: "makes a URL of an IPv6 address without brackets",
+        id: "V6C-092", title: "writes an IPv6 address into a URL, or before a port, without brackets",
         advice:
             "Write an IPv6 address in a URL in brackets, with the port behind them: http://[2001:db8::1]:8080/ (RFC 3986 §3.2.2).",
         adviceByLanguage: [
@@ -20,14 +20,21 @@ extension Rule {
         let known = Set(
             (examination.run.seen.questions + (examination.control?.seen.questions ?? [])).flatMap(\.addresses))
         // Where the program itself makes the URL, its library reports it.
-        if let error = examination.reportedError, let host = addressOfURL(in: error.message, known) {
-            return [Observation("\(error.statement) The address is to be [\(host)].", at: error.site)]
+        if let error = examination.reportedError {
+            let host = addressBeforePort(in: error.message, known) ?? addressOfURL(in: error.message, known)
+            if let host { return [Observation("\(error.statement) The address is to be [\(host)].", at: error.site)] }
         }
-        guard !evidence.attempts.contains(where: { $0.error == nil && $0.leavesTheMachine }) else {
-            return []
+        for complaint in examination.complaints {
+            guard let host = wholeAddress(in: complaint, known) else { continue }
+            guard let error = examination.ownError else {
+                return [Observation("It said \"\(text: complaint)\": the address is to be [\(host)].")]
+            }
+            return [Observation("\(examination.told(error)) The address is to be [\(host)].", at: error.site)]
         }
-        let found = evidence.programs.flatMap { program in
-            program.arguments.dropFirst().compactMap { argument in
+        let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
+        let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in
+            let program = evidence.programs[index]
+            return program.arguments.dropFirst().compactMap { argument in
                 addressWithoutBrackets(in: argument, known).map { (program, argument, $0) }
             }
         }
@@ -40,16 +47,44 @@ extension Rule {
     }
 }
 
-/// The IPv6 address of a URL without brackets in an error message, whole or from its first colon on, where libraries look for the port:
-/// `invalid port ":c633:640a:80"`, `nonnumeric port: 'ff9b::c633:640a:80'`.
-private func addressOfURL(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
+/// The IPv6 address of a URL without brackets in a message, or the one before a port in what Go's net.Dial says.
+private func wholeAddress(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
     let words = message.split { " \"'<>,".contains($0) }
     if let host = words.lazy.compactMap({ addressWithoutBrackets(in: String($0), known) }).first { return host }
-    for case .ipv6(let address) in known where message.contains("port") {
-        let groups = "\(address)".drop { $0 != ":" }.dropFirst()
-        if words.contains(where: { $0 == groups || $0.hasPrefix(groups + ":") }) { return address }
+    guard message.contains("too many colons in address") else { return nil }
+    return known.compactMap(\.ipv6).first { address in words.contains { $0.hasPrefix("\(address):") } }
+}
+
+/// The same, or the rest of an address from its first colon on, where libraries look for the port: `invalid port ":c633:640a:80"`,
+/// `nonnumeric port: 'ff9b::c633:640a:80'`.
+private func addressOfURL(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
+    if let address = wholeAddress(in: message, known) { return address }
+    guard message.lowercased().contains("port") || message.contains("at index") else { return nil }
+    let words = message.split { " \"'<>,".contains($0) }
+    return known.compactMap(\.ipv6).first { address in
+        spellings(of: address).contains { spelling in
+            let groups = spelling.drop { $0 != ":" }.dropFirst()
+            return words.contains { $0 == groups || $0.hasPrefix(groups + ":") }
+        }
     }
-    return nil
+}
+
+/// The IPv6 address that an error has before a port, `bad endpoint 64:ff9b::c633:640a:80`, or that Rust cannot parse.
+private func addressBeforePort(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
+    let addresses = known.compactMap(\.ipv6)
+    if message.contains("AddrParseError(Socket)") || message.contains("invalid socket address syntax") {
+        return addresses.first
+    }
+    let words = message.split { " \"'<>,()".contains($0) }
+    return addresses.first { address in
+        words.contains { $0.hasPrefix("\(address):") && UInt16($0.dropFirst("\(address):".count)) != nil }
+    }
+}
+
+/// As RFC 5952 writes it, and as Java does: with all of its groups.
+private func spellings(of address: IPv6Address) -> [String] {
+    let groups = (0..<8).map { String((address.bits >> (112 - 16 * $0)) & 0xffff, radix: 16) }
+    return ["\(address)", groups.joined(separator: ":")]
 }
 
 /// The IPv6 address that is a URL's host without brackets; a port may follow it. `nil` for anything else.
