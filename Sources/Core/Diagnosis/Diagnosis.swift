@@ -68,16 +68,17 @@ extension Examination {
 }
 
 extension Examination {
-    /// Whether an observation did not end the client: it ends on dual-stack as here, where the host in question served it.
+    /// Whether an observation about a host of IPv4 did not end the client: it ends as here on dual-stack, where that host served it.
     fileprivate func isHarmless(_ observation: Observation) -> Bool {
         guard endsAsOnDualStack, let control else { return false }
-        let host: [IPAddress] =
-            switch observation.target {
-            case .name(let name), .farEnd(.name(let name), _, _): control.seen.addresses(of: name)
-            case .address(let address), .farEnd(.address(let address), _, _): [address]
-            case .drop, nil: control.seen.flows.map(\.remote)
-            }
-        return control.flows(to: host).contains(where: \.isAnswered)
+        let host: [IPAddress]
+        switch observation.target {
+        case .name(let name), .farEnd(.name(let name), _, _): host = control.seen.addresses(of: name)
+        case .address(let address), .farEnd(.address(let address), _, _): host = [address]
+        case .drop, nil: return false
+        }
+        return !run.flows(to: host).contains(where: \.isAnswered)
+            && control.flows(to: host).contains { $0.isAnswered && $0.remote.isIPv4 }
     }
 
     /// Whether the call of an observation failed on dual-stack as well, where the client works without it.

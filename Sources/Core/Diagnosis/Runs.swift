@@ -119,10 +119,12 @@ package struct Runs: Hashable, Sendable {
         return again.hasHiddenIPv4 || !again.omissions.isDisjoint(with: first.omissions)
     }
 
-    /// Whether the client's last line on the network is that on dual-stack: it may have ended for the same reason.
-    package var endsInSameWords: Bool {
-        let here = [examined, again].compactMap { $0?.lastLines.last }.first
-        return here != nil && here?.text == control?.lastLines.last?.text
+    /// Whether the client ends on the network as on dual-stack, by its last line or its place: it may do so for the same reason.
+    package var endsAlike: Bool {
+        guard first.end == control?.end else { return false }
+        let words = [examined, again].compactMap { $0?.lastLines.last }.first
+        return words != nil && words?.text == control?.lastLines.last?.text
+            || Examination(run: examined, control: control, again: again, setAside: setAside).endsAsOnDualStack
     }
 
     /// The run by which the client is examined.

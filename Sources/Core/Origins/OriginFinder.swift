@@ -77,10 +77,9 @@ package struct OriginFinder: Sendable {
     package mutating func search(file octets: [UInt8], path: String, openedAt time: Duration) {
         // A library's documentation has addresses, too.
         let rank = StackFrame(file: path).isOfLibrary ? Source.Rank.library : .file
+        if LoadedSegments(octets) != nil { return search(module: octets, path: path) }
         variables.look(in: octets.span)
-        if LoadedSegments(octets) != nil {
-            search(module: octets, path: path)
-        } else if octets.prefix(Self.head).contains(0) {
+        if octets.prefix(Self.head).contains(0) {
             add(rank, at: time, search.hits(in: octets.span, as: .data)) { _ in .file(path: path, line: nil) }
         } else {
             add(rank, at: time, search.hits(in: octets.span, as: .text)) { .file(path: path, line: $0.line) }

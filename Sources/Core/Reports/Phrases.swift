@@ -70,8 +70,7 @@ func failureEverywhere(_ report: RunReport) -> String {
     }
     if report.verdict.findings.contains(where: { $0.rule == .refusesGivenAddress }) { return places }
     if report.verdict.findings.contains(where: { $0.severity == .error }) {
-        let isAlike = report.run.end == report.runs.control?.end && report.runs.endsInSameWords
-        return report.runs.control == nil || isAlike
+        return report.runs.control == nil || report.runs.endsAlike
             ? places : "fails on \(report.run.network.rawValue); also fails on dual-stack, for a different reason"
     }
     return report.runs.control == nil ? places : places + ": no IPv6 problem shown"

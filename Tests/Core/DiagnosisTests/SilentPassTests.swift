@@ -79,7 +79,7 @@ import Wire
             question("none.test", .a, code: .nameError), question("six.test", .a, []),
         ] {
             #expect(!findings(passing([quiet], unrouted: 1)).contains { $0.rule == .missesHost }, "\(quiet.question)")
-            #expect(findings(passing([quiet], unrouted: 0)).isEmpty)
+            #expect(findings(passing([quiet], unrouted: 0)).allSatisfy { $0.severity == .note })
         }
     }
 
@@ -280,12 +280,31 @@ import Wire
         #expect(findings(run).isEmpty, "without a control run nothing is known")
     }
 
-    @Test(arguments: [(1, 0, false), (1, 2, true), (0, 2, false)])
-    func `questions for each family at a time of its own are a sign of attempts that a look-up does not make`(
-        _ unrouted: Int, _ milliseconds: Int, _ isSign: Bool
+    @Test func `a client that goes nowhere after an IPv4 attempt is told of the hosts that it left out`() {
+        var run = passing(unrouted: 1)
+        run.calls = CallEvidence([TracedCall(.connect, to: "198.51.100.99", 80, on: .ipv4Datagram, at: "ip a.py:3")])
+        #expect(Examination(run: run).goesNowhereAfterAttempt)
+        let there = onDualStack(questions: [shop[0]], flows: [direct()])
+        let found = Verdict(run: run, control: there).findings
+        #expect(found.map(\.rule) == [.hiddenIPv4, .leavesHostOut])
+        run.seen.flows = [prompt]
+        #expect(!Examination(run: run).goesNowhereAfterAttempt)
+    }
+
+    @Test func `a client that reaches nothing, and asks for a name that the world lacks, proves nothing`() {
+        let found = findings(passing(missing("nosuch.test")))
+        #expect(found.map(\.rule) == [.nameOutsideWorld] && found[0].severity == .note)
+        #expect(findings(passing(missing("nosuch.test") + shop, flows: [prompt])).isEmpty)
+    }
+
+    @Test(arguments: [(1, 0, 54, false), (1, 2, 54, true), (1, 2, 53, false), (0, 2, 54, false)])
+    func `questions for each family from a socket of its own are a sign of attempts that a look-up does not make`(
+        _ unrouted: Int, _ milliseconds: Int, _ port: UInt16, _ isSign: Bool
     ) {
         var run = passing(shop, flows: [prompt], unrouted: unrouted)
         run.seen.questions[1].first.time = run.seen.questions[1].first.time + .milliseconds(milliseconds)
+        run.seen.questions[0].first.client.port = 53
+        run.seen.questions[1].first.client.port = port
         #expect(run.hasHiddenIPv4 == isSign)
     }
 

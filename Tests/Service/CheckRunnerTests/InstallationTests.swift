@@ -4,12 +4,14 @@ import Testing
 
 @testable import CheckRunner
 
-@Suite struct InstallationTests {
+@Suite final class InstallationTests {
     private let root: String
 
     init() throws {
         root = FileManager.default.temporaryDirectory.appending(path: "installation-\(UUID().uuidString)").path
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
 
     private func write(_ path: String) throws {
         let url = URL(filePath: "\(root)/\(path)")

@@ -8,7 +8,7 @@ import Topology
 
 @testable import SuiteRunner
 
-@Suite struct ReportFilesTests {
+@Suite final class ReportFilesTests {
     private let folder: URL
     private let results: SuiteResults
 
@@ -22,6 +22,8 @@ import Topology
             host: "runner-7", cases: [element])
         results = SuiteResults(header: header, cases: [CaseResult(element, .pass, seconds: 0.1)], seconds: 0.1)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Writes the reports, with GitHub's job summary at this path.
     private func write(_ paths: ReportPaths = ReportPaths(), summary: String) throws -> ReportFiles {

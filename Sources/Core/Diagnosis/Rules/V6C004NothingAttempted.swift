@@ -10,7 +10,7 @@ extension Rule {
         networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true, supersedes: ["V6C-100"]
     ) { examination in
         guard let control = examination.control, !examination.run.hasSentSomething, control.hasSentSomething,
-            examination.gotThroughOnDualStack
+            examination.gotThroughOnDualStack, !examination.endsAsOnDualStack
         else { return [] }
         return [
             Observation(

@@ -18,18 +18,15 @@ extension Rule {
         let addresses =
             (run.seen.questions.flatMap(\.addresses) + examination.lookups.flatMap(\.answers)
             + examination.traced.given.map { .ipv6($0.address) }).unique
+        let told = run.seen.told
         let tried = examination.traced.attempts.compactMap { call -> Observation? in
             // getaddrinfo has read the text.
-            guard let ip = call.address?.ip, !run.seen.told.contains(ip) else { return nil }
+            guard let ip = call.address?.ip, !told.contains(ip), ip.isIPv4 || call.addressLength ?? 28 >= 24,
+                let whole = addresses.first(where: { isNumber(ip, of: $0) || isText(ip, cutFrom: $0) })
+            else { return nil }
             let (statement, site) = examination.told(call)
-            if let whole = addresses.first(where: { isNumber(ip, of: $0) }) {
-                return Observation(
-                    "\(statement): this is the number with which \(whole) begins.", at: site, about: .address(whole))
-            }
-            guard call.addressLength ?? 28 >= 24, let whole = addresses.first(where: { isText(ip, cutFrom: $0) }) else {
-                return nil
-            }
-            return Observation("\(statement): this is how \(whole) begins.", at: site, about: .address(whole))
+            let relation: Statement = ip.isIPv4 ? "the number with which \(whole) begins" : "how \(whole) begins"
+            return Observation("\(statement): this is \(relation).", at: site, about: .address(whole))
         }
         // A client that passes may look a short name up for another reason.
         if !tried.isEmpty || run.end.isSuccess { return tried.unique }

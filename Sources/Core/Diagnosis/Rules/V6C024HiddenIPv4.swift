@@ -122,6 +122,14 @@ extension Examination {
         }
     }
 
+    /// Whether an IPv4 attempt failed, and the client went nowhere at all: it may take that for being offline.
+    var goesNowhereAfterAttempt: Bool {
+        run.seen.flows.isEmpty
+            && (run.calls?.attempts ?? []).contains { call in
+                call.isUnreachable && call.ipv4.map { !IPAddress.ipv4($0).isOfTheMachine } == true
+            }
+    }
+
     /// Whether two attempts are made at different lines of the client.
     private func isElsewhere(_ call: TracedCall, _ other: TracedCall) -> Bool {
         let (here, there) = (call.site(in: traced), other.site(in: traced))

@@ -35,15 +35,17 @@ extension RunEvidence {
 }
 
 extension NetworkEvidence {
-    /// Whether a name was asked for A and AAAA at different times: perhaps not by one look-up, whose comparison of addresses needs no
-    /// explanation, but for two connections. A slow machine can have a look-up take that long, too.
+    /// Whether a name was asked for A and AAAA at different times and from different sockets: perhaps not by one look-up, whose comparison
+    /// of addresses needs no explanation, but for two connections. getaddrinfo asks from one socket; Go asks from two, at the same time.
     fileprivate var asksForFamiliesApart: Bool {
-        var asked: [DomainName: Instant] = [:]
-        for query in questions where query.question.type == .a { asked[query.question.name] = query.first.time }
+        var asked: [DomainName: QueryRecord] = [:]
+        for query in questions where query.question.type == .a { asked[query.question.name] = query.first }
         return questions.contains { query in
-            guard query.question.type == .aaaa, let time = asked[query.question.name] else { return false }
-            let (earlier, later) = (min(time, query.first.time), max(time, query.first.time))
-            return later - earlier > .microseconds(300)
+            guard query.question.type == .aaaa, let other = asked[query.question.name],
+                other.client != query.first.client
+            else { return false }
+            let (earlier, later) = (min(other.time, query.first.time), max(other.time, query.first.time))
+            return later - earlier > .microseconds(500)
         }
     }
 }
