@@ -15,13 +15,14 @@ struct Diagnosis {
     /// addresses it wanted, and whether the DNS had given them. A failure there as well is no problem of IPv6.
     init(_ examination: Examination, rules: [Rule] = Catalogue.all) {
         var met: [(rule: Rule, causes: [Observation], onBothNetworks: [Observation])] = []
+        let endsAlike = examination.endsAsOnDualStack
         for rule in rules where rule.applies(to: examination) {
             var observations = examination.observations(by: rule)
             var there: Set<Observation.Subject> = []
             if rule.isCompared, let control = examination.control {
                 there = Set(rule.observe(Examination(run: control)).map(\.subject))
             }
-            if rule.severity != .note {
+            if endsAlike, rule.severity != .note {
                 observations.removeAll { !there.contains($0.subject) && examination.isHarmless($0) }
             }
             func isShared(_ observation: Observation) -> Bool {
@@ -68,9 +69,9 @@ extension Examination {
 }
 
 extension Examination {
-    /// Whether an observation about a host of IPv4 did not end the client: it ends as here on dual-stack, where that host served it.
+    /// Whether an observation is about a host of IPv4 that served the client on dual-stack. It did not end a client that ends there as here.
     fileprivate func isHarmless(_ observation: Observation) -> Bool {
-        guard endsAsOnDualStack, let control else { return false }
+        guard let control else { return false }
         let host: [IPAddress]
         switch observation.target {
         case .name(let name), .farEnd(.name(let name), _, _): host = control.seen.addresses(of: name)

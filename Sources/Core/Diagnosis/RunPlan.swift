@@ -162,17 +162,21 @@ package struct RunPlan: Sendable {
         return nil
     }
 
+    /// Whether a control run is to show what the client left out, which nothing else tells of.
+    private func comparesOmissions(_ runs: Runs) -> Bool {
+        // A client that failed here in its second run does so for another reason, such as a file that the first one made.
+        comparesPasses && runs.setAside.isEmpty && runs.examined.mayLeaveSomethingOut
+            && (runs.examined.missesIPv4Interface
+                || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
+    }
+
     private func needsControl(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard runs.control == nil, network != .dualStack else { return false }
         return switch control {
         case .always: true
         case .onFailure:
             runs.first.end.isSuccess
-                // A client that failed here in its second run does so for another reason, such as a file that the first one made.
-                ? inputIsReplayed && comparesAttempts(runs)
-                    || comparesPasses && inputIsReplayed && runs.setAside.isEmpty && runs.examined.mayLeaveSomethingOut
-                        && (runs.examined.missesIPv4Interface
-                            || Verdict(runs).findings.allSatisfy { $0.severity == .note || $0.rule == .sendsNothing })
+                ? inputIsReplayed && (comparesAttempts(runs) || comparesOmissions(runs))
                 : !runs.isRecovered
         case .never: false
         }

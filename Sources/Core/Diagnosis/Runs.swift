@@ -124,7 +124,15 @@ package struct Runs: Hashable, Sendable {
         guard first.end == control?.end else { return false }
         let words = [examined, again].compactMap { $0?.lastLines.last }.first
         return words != nil && words?.text == control?.lastLines.last?.text
-            || Examination(run: examined, control: control, again: again, setAside: setAside).endsAsOnDualStack
+            || examination().endsAsOnDualStack
+    }
+
+    /// - Parameter command: the client's argument vector.
+    func examination(of command: [String] = []) -> Examination {
+        Examination(
+            run: examined, control: isComparable ? control : nil, withoutSynthesis: withoutSynthesis,
+            again: explainsPass ? first : again, translated: translated, later: later, setAside: setAside,
+            command: command)
     }
 
     /// The run by which the client is examined.

@@ -73,11 +73,7 @@ package struct Verdict: Hashable, Sendable {
         // The second run did not show the problem of the first.
         if judgement == .flaky || judgement == .notJudged { return }
         let diagnosis = Diagnosis(
-            Examination(
-                run: runs.examined, control: runs.isComparable ? runs.control : nil,
-                withoutSynthesis: runs.withoutSynthesis, again: runs.explainsPass ? runs.first : runs.again,
-                translated: runs.translated,
-                later: runs.later, setAside: runs.setAside, command: command),
+            runs.examination(of: command),
             rules: runs.first.canaries.isEmpty ? Catalogue.all : [.ledToPrivateAddress])
         findings = diagnosis.findings
         onBothNetworks = diagnosis.onBothNetworks

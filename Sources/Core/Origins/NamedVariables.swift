@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 
 /// Variables of the environment that have an address, and which of them the program's text names. One that it does not name is hardly read:
 /// ssh, Kubernetes and Docker put addresses into the environment of every program.
@@ -20,17 +21,12 @@ struct NamedVariables: Sendable {
 
     /// Whether the name is there as a word.
     private static func isNamed(_ name: Span<UInt8>, in octets: Span<UInt8>) -> Bool {
-        guard !name.isEmpty, name.count <= octets.count else { return false }
-        let first = name[0]
-        for start in 0...octets.count - name.count where octets[start] == first {
-            var length = 1
-            while length < name.count, octets[start + length] == name[length] { length += 1 }
-            let end = start + length
-            if length == name.count, start == 0 || !isOfName(octets[start - 1]),
-                end == octets.count || !isOfName(octets[end])
-            {
-                return true
-            }
+        if name.isEmpty { return false }
+        var next = 0
+        while let start = octets.offset(of: name, from: next) {
+            let end = start + name.count
+            if start == 0 || !isOfName(octets[start - 1]), end == octets.count || !isOfName(octets[end]) { return true }
+            next = start + 1
         }
         return false
     }
