@@ -12,7 +12,10 @@ extension EndToEnd {
         private func transfer(_ options: String..., source: SourceLocation = #_sourceLocation) throws {
             let file = Binaries.scratch.appending(path: "transfer-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
-            try Data((0..<Self.octets).map { UInt8($0 % 251) }).write(to: file)
+            // A prime number of octets: no packet begins like the one before.
+            let pattern = [UInt8](0..<251)
+            let count = Self.octets / pattern.count + 1
+            try Data([[UInt8]](repeating: pattern, count: count).joined().prefix(Self.octets)).write(to: file)
             let expected = try run(["sha256sum", file.path]).text.prefix(64)
             let client = """
                 ip link show eth0 | grep -o 'mtu [0-9]*'

@@ -8,8 +8,7 @@ import Wire
 func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
     var text = "\(name ?? (flow.isInbound ? "(a client)" : "(never looked up)"))  \(flow.transport.rawValue)"
     if flow.port != 0 { text += " \(flow.port)" }
-    text += "  \(flow.remote)"
-    if case .translated(let address) = flow.route { text += " → \(address)" }
+    text += "  \(place(of: flow))"
     if flow.transport == .tcp, !flow.isInbound {
         text += "  \(counted(flow.accepted, "connection"))"
         if flow.accepted == 0 {
@@ -26,6 +25,30 @@ func phrase(_ flow: Flow, name: String?, isVerbose: Bool = false) -> String {
         text += "  " + phrases(hellos).joined(separator: "; ")
     }
     return text + "  \(octets(flow.bytesSent)) sent, \(octets(flow.bytesReceived)) received"
+}
+
+private func place(of flow: Flow) -> String {
+    if case .translated(let address) = flow.route { "\(flow.remote) → \(address)" } else { "\(flow.remote)" }
+}
+
+/// The flows that clients opened, one line a client: it has a port of its own for each connection.
+func phrases(inbound flows: [Flow]) -> [String] {
+    let clients = Dictionary(grouping: flows.indices) { InboundClient(flows[$0]) }
+    return clients.sorted { $0.value[0] < $1.value[0] }.map { client, indices in
+        let own = indices.map { flows[$0] }
+        if own.count == 1 { return phrase(own[0], name: nil) }
+        let sent = own.reduce(0) { $0 + $1.bytesSent }
+        let received = own.reduce(0) { $0 + $1.bytesReceived }
+        return "(a client)  \(client.transport.rawValue)  \(place(of: own[0]))  \(own.count) connections"
+            + "  \(octets(sent)) sent, \(octets(received)) received"
+    }
+}
+
+private struct InboundClient: Hashable {
+    let transport: Flow.Transport
+    let remote: IPAddress
+
+    init(_ flow: Flow) { (transport, remote) = (flow.transport, flow.remote) }
 }
 
 /// One of the IPv4 dependencies in one line.

@@ -317,10 +317,10 @@ package struct TerminalReport {
 
     private mutating func writeFlows() {
         let names = report.run.names
-        let rows = report.run.seen.flows.map {
-            phrase($0, name: names[$0]?.withoutFinalDot, isVerbose: isVerbose)
-        }
-        table("flows", rows)
+        let flows = report.run.seen.flows
+        let single = isVerbose ? flows : flows.filter { !$0.isInbound }
+        let rows = single.map { phrase($0, name: names[$0]?.withoutFinalDot, isVerbose: isVerbose) }
+        table("flows", rows + (isVerbose ? [] : phrases(inbound: flows.filter(\.isInbound))))
     }
 
     /// The IPv4 dependencies: traffic that crossed the CLAT.

@@ -27,6 +27,20 @@ import Wire
         return flow
     }
 
+    @Test func `a client of a server has one row, whatever ports its connections have`() {
+        let ports: [UInt16] = [40_001, 40_002, 40_003]
+        let direct = ports.map {
+            Flow(.tcp, .ipv6(IPv6Address("2e00::6")!), $0, .direct, isInbound: true, bytesReceived: 10)
+        }
+        let single = Flow(
+            .tcp, .ipv6(IPv6Address("64:ff9b::c633:6407")!), 50_000, .translated(Self.shop), isInbound: true)
+        #expect(
+            phrases(inbound: [direct[0], single, direct[1], direct[2]]) == [
+                "(a client)  tcp  2e00::6  3 connections  0 B sent, 30 B received",
+                "(a client)  tcp 50000  64:ff9b::c633:6407 → 198.51.100.10  0 B sent, 0 B received",
+            ])
+    }
+
     private static func connection(
         _ address: IPv4Address, at milliseconds: Int, serverName: String?, _ requests: [HTTPExchange] = [],
         end: TLSHandshake.End = .completed

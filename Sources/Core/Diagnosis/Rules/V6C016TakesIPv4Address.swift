@@ -37,10 +37,7 @@ extension Rule {
             let calls = examination.calls.own
             let isBound = calls.contains { bind in
                 bind.name == .bind && bind.address?.ip?.isIPv4 == true
-                    && calls.contains {
-                        $0.isUnreachable && $0.program == bind.program && $0.descriptor == bind.descriptor
-                            && $0.time >= bind.time
-                    }
+                    && calls.contains { $0.isUnreachable && $0.isLater(onSocketOf: bind) }
             }
             return isBound
                 ? "Its socket is bound to an IPv4 address, which may be the reason: leave that out, or bind it to the family of the far end."

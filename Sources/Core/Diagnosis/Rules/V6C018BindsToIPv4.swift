@@ -41,8 +41,7 @@ extension Rule {
             case nil:
                 guard
                     let sent = calls.first(where: {
-                        $0.isAttempt && $0.program == bind.program && $0.descriptor == bind.descriptor
-                            && $0.time >= bind.time && lacksIPv6(for: $0, in: examination)
+                        $0.isAttempt && $0.isLater(onSocketOf: bind) && lacksIPv6(for: $0, in: examination)
                     })
                 else { return examination.unused(bind, ip) }
                 if sent.error != .familyNotSupported, evidence.followsChoice(bind) { return nil }
@@ -67,10 +66,8 @@ extension Examination {
             let same = there.own.first(where: {
                 $0.name == .bind && $0.address == bind.address && $0.site(in: there).isSamePlace(as: site)
             }),
-            let sent = there.attempts.first(where: {
-                $0.program == same.program && $0.descriptor == same.descriptor && $0.time >= same.time
-                    && $0.leavesTheMachine
-            }), let host = sent.address?.ip
+            let sent = there.attempts.first(where: { $0.isLater(onSocketOf: same) && $0.leavesTheMachine }),
+            let host = sent.address?.ip
         else { return nil }
         return Observation(
             "\(statement), and it sent nothing from there; on dual-stack it sends to \(host): nothing goes from there to an IPv6 host.",

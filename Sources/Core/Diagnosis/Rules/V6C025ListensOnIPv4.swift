@@ -64,10 +64,7 @@ extension Examination {
 
     /// Whether the kernel chose a listener's port, which no other host knows then: servers inside tests have such ports.
     private func hasChosenPort(_ listening: TracedCall) -> Bool {
-        let bind = traced.own.last {
-            $0.name == .bind && $0.program == listening.program && $0.descriptor == listening.descriptor
-                && $0.time <= listening.time
-        }
+        let bind = traced.own.last { $0.name == .bind && listening.isLater(onSocketOf: $0) }
         return bind?.address?.port == 0
     }
 
@@ -81,8 +78,7 @@ extension Examination {
                 !address.isMulticast
             else { return false }
             let sends = calls.contains {
-                $0.isAttempt && $0.program == call.program && $0.descriptor == call.descriptor && $0.time >= call.time
-                    && $0.address?.ip?.isOfTheMachine == false
+                $0.isAttempt && $0.isLater(onSocketOf: call) && $0.address?.ip?.isOfTheMachine == false
             }
             let joins = calls.contains {
                 $0.joinsIPv4Group && $0.program == call.program && $0.descriptor == call.descriptor

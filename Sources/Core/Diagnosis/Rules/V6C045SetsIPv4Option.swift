@@ -76,7 +76,6 @@ private let memberships = 35...47
 /// Whether the program used the socket afterwards.
 private func isUsed(_ option: TracedCall, in calls: [TracedCall]) -> Bool {
     calls.contains { call in
-        call.isAttempt && call.program == option.program && call.descriptor == option.descriptor
-            && call.time > option.time && call.socket?.family == SocketKind.ipv6
+        call.isAttempt && call.isLater(onSocketOf: option) && call.socket?.family == SocketKind.ipv6
     }
 }

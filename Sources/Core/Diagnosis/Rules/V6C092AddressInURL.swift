@@ -47,9 +47,11 @@ extension Rule {
     }
 }
 
+private func words(of message: String) -> [Substring] { message.split { " \"'<>,()".contains($0) } }
+
 /// The IPv6 address of a URL without brackets in a message, or the one before a port in what Go's net.Dial says.
 private func wholeAddress(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
-    let words = message.split { " \"'<>,".contains($0) }
+    let words = words(of: message)
     if let host = words.lazy.compactMap({ addressWithoutBrackets(in: String($0), known) }).first { return host }
     guard message.contains("too many colons in address") else { return nil }
     return known.compactMap(\.ipv6).first { address in words.contains { $0.hasPrefix("\(address):") } }
@@ -60,7 +62,7 @@ private func wholeAddress(in message: String, _ known: Set<IPAddress>) -> IPv6Ad
 private func addressOfURL(in message: String, _ known: Set<IPAddress>) -> IPv6Address? {
     if let address = wholeAddress(in: message, known) { return address }
     guard message.lowercased().contains("port") || message.contains("at index") else { return nil }
-    let words = message.split { " \"'<>,".contains($0) }
+    let words = words(of: message)
     return known.compactMap(\.ipv6).first { address in
         spellings(of: address).contains { spelling in
             let groups = spelling.drop { $0 != ":" }.dropFirst()
@@ -75,7 +77,7 @@ private func addressBeforePort(in message: String, _ known: Set<IPAddress>) -> I
     if message.contains("AddrParseError(Socket)") || message.contains("invalid socket address syntax") {
         return addresses.first
     }
-    let words = message.split { " \"'<>,()".contains($0) }
+    let words = words(of: message)
     return addresses.first { address in
         words.contains { $0.hasPrefix("\(address):") && UInt16($0.dropFirst("\(address):".count)) != nil }
     }

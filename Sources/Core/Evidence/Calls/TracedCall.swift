@@ -81,4 +81,9 @@ package struct TracedCall: Codable, Hashable, Sendable {
     package var error: ErrorNumber? {
         if case .failed(let error) = outcome { error } else { nil }
     }
+
+    /// Whether it was made on the socket of another call, and not before that. A descriptor is compared: a later socket may have it, too.
+    package func isLater(onSocketOf other: TracedCall) -> Bool {
+        program == other.program && descriptor == other.descriptor && time >= other.time
+    }
 }
