@@ -65,6 +65,56 @@ extension EndToEnd {
                 output.standardError.contains("an IPv6 client nothing ("), Comment(rawValue: output.standardError))
         }
 
+        /// None of them is asked for anything.
+        @Test(arguments: [
+            ("close $c if $peer !~ /[.]/; push @c, $c", 1, "a connection that it closes at once"),
+            ("die qq(no number of $peer\\n) if $peer !~ /[.]/; push @c, $c", 1, "ended"), ("close $c", 0, "2 passed"),
+            ("push @c, $c", 0, "2 passed"),
+        ])
+        func `a connection alone shows a server that turns IPv6 clients away`(deed: String, status: Int32, said: String)
+            throws
+        {
+            let server = """
+                use IO::Socket::IP; my @c;
+                my $s = IO::Socket::IP->new(LocalHost => "::", LocalPort => 8080, Listen => 5, V6Only => 0) or die "$@";
+                while (my $c = $s->accept) { my $peer = $c->peerhost; \(deed) }
+                """
+            let output = try ipv6check("listen", "8080", "--", "perl", "-e", server, seconds: 60)
+            #expect(output.status == status, Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains(said), Comment(rawValue: output.standardError))
+            #expect(output.standardError.contains("V6C-102") == (status == 1))
+        }
+
+        @Test func `a redirect to the address that was asked is no failure, and one without brackets is`() throws {
+            let server = """
+                import http.server, socket, sys
+                class Handler(http.server.BaseHTTPRequestHandler):
+                    def do_GET(self):
+                        host = self.headers['Host']
+                        self.send_response(302)
+                        self.send_header('Location', f'http://{eval(sys.argv[1])}/home')
+                        self.end_headers()
+                class Server(http.server.ThreadingHTTPServer): address_family = socket.AF_INET6
+                Server(('::', 8080), Handler).serve_forever()
+                """
+            let whole = try ipv6check("listen", "8080/", "--", "python3", "-c", server, "host", seconds: 60)
+            #expect(whole.status == 0, Comment(rawValue: whole.standardError))
+            let cut = try ipv6check(
+                "listen", "8080/", "--", "python3", "-c", server, "host.split(':')[0] + ':8080'", seconds: 60)
+            #expect(cut.status == 1)
+            #expect(cut.standardError.contains("which is no URL"), Comment(rawValue: cut.standardError))
+        }
+
+        @Test func `a server at another port is not waited for long`() throws {
+            let output = try ipv6check(
+                "listen", "8081", "--", "python3", "-m", "http.server", "8080", "--bind", "::", seconds: 150)
+            #expect(output.status == 3)
+            #expect(
+                output.standardError.contains("was not ready after 15")
+                    && output.standardError.contains("it listens at 8080"),
+                Comment(rawValue: output.standardError))
+        }
+
         /// A server of Python that looks at its peer.
         private func server(_ look: String) -> [String] {
             let program = """

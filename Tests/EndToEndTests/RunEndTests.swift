@@ -70,6 +70,19 @@ extension EndToEnd {
             try expectEnd(["--json", "/dev/full", "true"], status: 2, message: "No space left on device")
         }
 
+        /// Its second run writes elsewhere.
+        @Test(arguments: [(">/dev/full", "standard output is full"), (">&-", "standard output is closed")])
+        func `a program that cannot write its output is not green`(redirection: String, message: String) throws {
+            let output = try run([
+                "bash", "-c", "\"$0\" curl -fsS http://shop.test/ \(redirection)", Binaries.ipv6check,
+            ])
+            #expect(output.status == 2 && output.standardError.contains(message), output.told)
+            let healthy = try run([
+                "bash", "-c", "\"$0\" curl -fsS -o /dev/null http://shop.test/ \(redirection)", Binaries.ipv6check,
+            ])
+            #expect(healthy.status == 0, healthy.told)
+        }
+
         // MARK: - Cancelled
 
         /// Sends the runner a signal while its client runs, and then the second one, if any. Returns its exit status (minus the

@@ -274,6 +274,33 @@ extension EndToEnd {
                 const net = require('net');
                 net.connect(80, '203.0.113.7').on('error', () => net.connect(80, 'shop.test', function () { this.end() }));
                 """),
+            Aside(
+                "V6C-024", "a literal that AI_ADDRCONFIG refuses, at an address that is also reached by name",
+                "python3", "-c",
+                python(
+                    """
+                    try:
+                        found = socket.getaddrinfo('198.51.100.10', 80, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+                        socket.create_connection(found[0][4][:2])
+                    except OSError: pass
+                    """)),
+            Aside(
+                "V6C-024", "the same in Ruby", "ruby", "-rsocket", "-e",
+                """
+                begin
+                  Addrinfo.getaddrinfo("198.51.100.20", 80, nil, :STREAM, nil, Socket::AI_ADDRCONFIG).first.connect.close
+                rescue SocketError, SystemCallError
+                end
+                TCPSocket.new("shop.test", 80).close
+                """),
+            Aside(
+                nil, "the question whether a text is an address", "python3", "-c",
+                python(
+                    """
+                    for flags in (socket.AI_NUMERICHOST, socket.AI_NUMERICHOST | socket.AI_ADDRCONFIG):
+                        try: socket.getaddrinfo('198.51.100.10', 80, flags=flags)
+                        except OSError: pass
+                    """)),
             Aside("V6C-040", "a group that is joined", "python3", "-c", python(joining)),
             Aside(
                 "V6C-040", "a group that is joined, in Node.js", "node", "-e",

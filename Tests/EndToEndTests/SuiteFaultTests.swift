@@ -54,6 +54,19 @@ extension EndToEnd {
             #expect(merged.status == 1 && merged.standardError.contains("r.ndjson is cut off"), merged.told)
         }
 
+        @Test(needsRoot) func `a small disk for the output of clients is said, and is no green gate`() throws {
+            let folder = try SuiteFolder("  - { name: t, command: \"seq 30000\" }\n", head: SuiteFolder.offline)
+            let script = """
+                mkdir full && mount -t tmpfs -o size=64k none full || exit 99
+                "$1" suite --output full/o; echo $?
+                """
+            let output = try run([
+                "unshare", "--mount", "env", "-C", folder.url.path, "bash", "-c", script, "bash", Binaries.ipv6check,
+            ])
+            #expect(
+                output.text == "2\n" && output.standardError.contains("stdout: No space left on device"), output.told)
+        }
+
         @Test func `results that are cut anywhere are red`() throws {
             let folder = try SuiteFolder(
                 (0..<3).map { "  - { name: t\($0), command: \"true\" }\n" }.joined(), head: SuiteFolder.offline)

@@ -360,6 +360,10 @@ static const char V6C_102[] = {
 #embed "../../../docs/rules/V6C-102.md" suffix(, 0)
 };
 
+static const char V6C_103[] = {
+#embed "../../../docs/rules/V6C-103.md" suffix(, 0)
+};
+
 static const struct ctexts_page pages[] = {
     {"V6C-001", V6C_001},
     {"V6C-002", V6C_002},
@@ -450,6 +454,7 @@ static const struct ctexts_page pages[] = {
     {"V6C-100", V6C_100},
     {"V6C-101", V6C_101},
     {"V6C-102", V6C_102},
+    {"V6C-103", V6C_103},
 };
 const struct ctexts_page *const ctexts_rule_pages = pages;
 const size_t ctexts_rule_page_count = sizeof pages / sizeof *pages;

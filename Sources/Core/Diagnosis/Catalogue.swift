@@ -84,6 +84,7 @@ package enum Catalogue {
         .leavesNetwork,
         .listensOnIPv4,
         .refusesPeersOfOneFamily,
+        .asksForLess,
         .reachesPrivateHost,
         .bindsToLoopbackAlias,
         .looksUpIPv4Only,

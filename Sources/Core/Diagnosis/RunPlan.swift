@@ -128,13 +128,15 @@ package struct RunPlan: Sendable {
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
-    /// Whether a control run is to show what an IPv4 attempt was for: the client then went to the same host from another line, or nowhere.
+    /// Whether a control run is to show what an IPv4 attempt was for: the client then went to the same host from another line, or nowhere, or
+    /// its literal was refused before it made one.
     package func comparesAttempts(_ runs: Runs) -> Bool {
         guard comparesPasses, control != .never, runs.control == nil, runs.setAside.isEmpty, runs.first.end.isSuccess,
             runs.first.mayBeRepeated
         else { return false }
         let examination = Examination(run: runs.examined)
         return examination.hasSeparateAttempts || examination.goesNowhereAfterAttempt
+            || examination.run.lookups.contains(where: \.isRefusedLiteral)
     }
 
     /// A sign that the client may have left something out, which no further run examined as the first one took too long, or as its

@@ -8,8 +8,12 @@ extension Runs {
     /// The first run is not traced by default, so its lookups have only a module and an offset. The run that confirms it is traced, and the
     /// same client has the same function there.
     package var withSharedLines: Runs {
+        var runs = self
+        runs.first.leaveLibraries()
+        runs.again?.leaveLibraries()
+        runs.control?.leaveLibraries()
         var known: [Place: [CallSite]] = [:]
-        for lookup in all.flatMap(\.lookups) where lookup.site.function != nil || lookup.site.file != nil {
+        for lookup in runs.all.flatMap(\.lookups) where lookup.site.function != nil || lookup.site.file != nil {
             guard let place = Place(lookup) else { continue }
             let sites = known[place] ?? []
             // A line is preferred to a symbol.
@@ -21,7 +25,6 @@ extension Runs {
                 known[place] = sites + [lookup.site]
             }
         }
-        var runs = self
         if known.isEmpty { return runs }
         runs.first.takeLines(known)
         runs.again?.takeLines(known)
@@ -55,6 +58,25 @@ private struct Place: Hashable {
 }
 
 extension RunEvidence {
+    /// The preloaded library sees the immediate caller of getaddrinfo, which may be a library that is compiled into the client (Boost, OCaml's
+    /// Unix). The stack of the question to the name server shows the client's own line behind it.
+    fileprivate mutating func leaveLibraries() {
+        guard let questions = calls?.calls.filter({ $0.isAttempt && $0.address?.port == 53 }), !questions.isEmpty else {
+            return
+        }
+        for index in lookups.indices {
+            let site = lookups[index].site
+            guard site.line != nil, StackFrame(function: site.function, file: site.file).isOfLibrary else { continue }
+            let stacks = questions.lazy.map(\.frames).filter { frames in
+                frames.contains { $0.file == site.file && $0.line == site.line }
+            }
+            guard let own = stacks.compactMap(\.own).first, own.line != nil, !own.isOfLibrary else { continue }
+            (lookups[index].site.function, lookups[index].site.file, lookups[index].site.line) = (
+                own.function, own.file, own.line
+            )
+        }
+    }
+
     /// Adds lines to lookups without one. A lookup of an interpreter may match several lines: it is repeated for each.
     fileprivate mutating func takeLines(_ known: [Place: [CallSite]]) {
         lookups = lookups.flatMap { lookup -> [Lookup] in

@@ -28,6 +28,11 @@ package struct OriginFinder: Sendable {
         /// Whether the octets are meant as an address: a JSON value is, but four numbers in a page need not be.
         var isMeant = false
 
+        /// Whether it is an AAAA record.
+        var isOfIPv6Answer: Bool {
+            if case .answer(_, .aaaa)? = origins.values.first?.place { true } else { false }
+        }
+
         /// The variable that it is.
         var variable: String? {
             if rank == .environment, case .environment(let name)? = origins.values.first?.place { name } else { nil }
@@ -188,9 +193,11 @@ package struct OriginFinder: Sendable {
             }
             run.calls = calls
         }
+        // A program that gives an IPv4 address to getaddrinfo as text does not have it from an IPv6 address, which it could use.
+        let written = ordered.filter { !$0.isOfIPv6Answer }
         for index in run.lookups.indices {
             guard let literal = run.lookups[index].literal else { continue }
-            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, ordered)
+            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, written)
         }
     }
 

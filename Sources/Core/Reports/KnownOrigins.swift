@@ -9,21 +9,25 @@ struct KnownOrigins {
 
     init(_ runs: Runs) {
         for run in runs.all {
+            let called = (run.calls?.calls ?? []).compactMap { call in
+                call.origin.flatMap { origin in call.address?.ip.map { ($0, origin) } }
+            }
+            let read = run.lookups.compactMap { lookup in
+                lookup.origin.flatMap { origin in lookup.literal.map { (IPAddress.ipv4($0), origin) } }
+            }
+            for (address, origin) in called + read { note(origin, of: address) }
+            // The host behind a synthesised address, unless its own address was written somewhere.
             var behind: [IPAddress: IPAddress] = [:]
             for flow in run.seen.flows { behind[flow.remote] = flow.ipv4Destination.map(IPAddress.ipv4) }
-            for call in run.calls?.calls ?? [] {
-                guard let address = call.address?.ip, let origin = call.origin else { continue }
-                for form in [address, behind[address]].compactMap(\.self) where origins[form] == nil {
-                    origins[form] = origin
-                }
-            }
-            for lookup in run.lookups {
-                guard let literal = lookup.literal, let origin = lookup.origin, origins[.ipv4(literal)] == nil else {
-                    continue
-                }
-                origins[.ipv4(literal)] = origin
+            for (address, origin) in called {
+                if let host = behind[address] { note(origin, of: host) }
             }
         }
+    }
+
+    /// The first origin of an address counts.
+    private mutating func note(_ origin: AddressOrigin, of address: IPAddress) {
+        if origins[address] == nil { origins[address] = origin }
     }
 
     /// The address that the observation is about, and its origin; `nil` if it is about none, or the origin is unknown.

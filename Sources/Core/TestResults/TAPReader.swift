@@ -76,12 +76,22 @@ struct TAPReader {
         let level = indentation / 4
         if content.hasPrefix("Bail out!") {
             bailedOut = trimmed(content.dropFirst("Bail out!".count))
+        } else if isOfProve(line) {
+            return
         } else if let point = TAPPoint(content) {
             add(point, at: level)
         } else if let plan = Self.plan(content) {
             open(level)
-            if level < levels.count { levels[level].planned = levels[level].planned ?? plan }
+            guard level < levels.count else { return }
+            // One file follows the other where prove runs several.
+            levels[level].planned =
+                level == 0 ? levels[0].planned.map { $0 &+ plan } ?? plan : levels[level].planned ?? plan
         }
+    }
+
+    /// Whether a line is prove's own, about a file whose tests are complete: `prove --verbose` writes it below their output.
+    private func isOfProve(_ line: Substring) -> Bool {
+        line == "ok" && levels.count == 1 && levels[0].planned == levels[0].points
     }
 
     /// `1..3`, with or without a directive after it.

@@ -53,6 +53,8 @@ public struct IPv6Address: Hashable, Sendable {
     public var isMulticast: Bool { bits >> 120 == 0xff }
     /// fe80::/10
     public var isLinkLocal: Bool { bits >> 118 == 0x3fa }
+    /// The IPv4 address of an IPv4-mapped one (RFC 4291 §2.5.5.2).
+    public var mapped: IPv4Address? { bits >> 32 == 0xffff ? IPv4Address(bits: UInt32(truncatingIfNeeded: bits)) : nil }
 }
 
 // MARK: - Text (RFC 4291 §2.2 to read, RFC 5952 to write)

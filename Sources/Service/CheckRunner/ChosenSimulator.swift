@@ -6,6 +6,7 @@ package struct ChosenSimulator {
     /// The value that selects this process's own simulator.
     package static let own = "own"
     private static let variable = "IPV6CHECK_SIMULATOR"
+    private static let scheme = "unix:"
 
     /// `unix:PATH` of its attach socket, or another text that the user gave for it.
     package let text: String
@@ -22,15 +23,23 @@ package struct ChosenSimulator {
         source = option == nil ? Self.variable : "--simulator"
     }
 
+    /// The same for a process in another folder.
+    /// - Parameter folder: the absolute path of the folder where the user gave it.
+    package func given(in folder: String) -> String {
+        guard text.hasPrefix(Self.scheme), case let path = text.dropFirst(Self.scheme.count), !path.isEmpty,
+            !path.hasPrefix("/")
+        else { return text }
+        return "\(Self.scheme)\(folder)/\(path)"
+    }
+
     /// The path of its attach socket.
     func socketPath() throws(CheckFailure) -> String {
-        let scheme = "unix:"
-        guard text.hasPrefix(scheme), text != scheme else {
+        guard text.hasPrefix(Self.scheme), text != Self.scheme else {
             throw CheckFailure(
                 "\(source): \(text) is neither unix:PATH nor own; give unix:/run/nat64sim/attach.sock, for example",
                 .usage)
         }
-        return String(text.dropFirst(scheme.count))
+        return String(text.dropFirst(Self.scheme.count))
     }
 }
 

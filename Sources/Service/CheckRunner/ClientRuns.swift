@@ -46,6 +46,12 @@ struct ClientRuns: ~Copyable {
             session.awaitGuard()
             Signals.die(of: SIGPIPE)
         }
+        // A further run writes elsewhere.
+        if runs.isRecovered, session.cancellation == nil, let obstacle = StandardOutput.obstacle {
+            throw CheckFailure(
+                "the program ended with \(phrase(first.evidence.end)), and works where it can write: standard output \(obstacle)",
+                .usage)
+        }
         return report(runs, of: first)
     }
 

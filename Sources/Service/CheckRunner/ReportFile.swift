@@ -31,11 +31,10 @@ package struct ReportFile: ~Copyable {
         }
     }
 
-    /// Refuses a standard output that was closed when this process was started: what was put in its place (`Inheritance`) is closed by
-    /// exec, unlike any inherited descriptor.
+    /// Refuses a standard output that was closed when this process was started.
     /// - Parameter name: the option and its value.
     package static func checkStandardOutput(for name: String) throws(CheckFailure) {
-        if fcntl(STDOUT_FILENO, F_GETFD) & FD_CLOEXEC != 0 {
+        if StandardOutput.isClosed {
             throw CheckFailure("\(name): standard output is closed; give a file", .usage)
         }
     }

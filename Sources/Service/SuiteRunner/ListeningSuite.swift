@@ -25,6 +25,7 @@ extension Suite {
                 test.subject = SuiteServer(
                     name: name, place: .client, command: .words(command),
                     ready: [ready], within: readinessLimit)
+                test.subject?.elsewhere = patienceElsewhere
                 test.probes = origins.map { Probe($0, action) }
                 test.request.hostPorts = hostPorts
                 test.timeout = readinessLimit + .seconds(30)
@@ -34,4 +35,6 @@ extension Suite {
 
     /// A Java server takes half a minute on a slow machine.
     private static let readinessLimit = Duration.seconds(60)
+    /// A server that listens at another port for so long has opened all of its sockets: the port is a mistake.
+    private static let patienceElsewhere = Duration.seconds(15)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Reports
 import Testing
 
 @testable import Diagnosis
@@ -11,9 +12,11 @@ import Testing
     private let servedByIPv6 = PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true)
     private let refusedByIPv4 = PeerAnswer(isIPv6: false, text: "status 500", isAsExpected: false)
 
-    private func rules(
-        on network: Network, _ answers: [PeerAnswer], control: [PeerAnswer]? = nil
-    ) -> [String] {
+    private func rules(on network: Network, _ answers: [PeerAnswer], control: [PeerAnswer]? = nil) -> [String] {
+        verdict(on: network, answers, control: control).findings.filter { $0.severity == .error }.map(\.rule.id)
+    }
+
+    private func verdict(on network: Network, _ answers: [PeerAnswer], control: [PeerAnswer]?) -> Verdict {
         func run(on network: Network, _ answers: [PeerAnswer]) -> RunEvidence {
             let end = ExitOutcome.exited(status: answers.allSatisfy(\.isAsExpected) ? 0 : 1)
             var run = RunEvidence(network: network, end: end, duration: .milliseconds(300))
@@ -21,13 +24,29 @@ import Testing
             run.peerAnswers = answers
             return run
         }
-        let verdict = Verdict(run: run(on: network, answers), control: control.map { run(on: .dualStack, $0) })
-        return verdict.findings.filter { $0.severity == .error }.map(\.rule.id)
+        return Verdict(run: run(on: network, answers), control: control.map { run(on: .dualStack, $0) })
     }
 
     @Test func `IPv6 clients turned away, and IPv4 clients served, on this network or on dual-stack`() {
         #expect(rules(on: .nat64, [refused, refused], control: [served, served]) == ["V6C-102"])
         #expect(rules(on: .dualStack, [refused, served]) == ["V6C-102"])
+    }
+
+    @Test func `a redirect that all get, and a client through the NAT64 that is served, are told`() throws {
+        func told(_ here: [PeerAnswer], _ there: [PeerAnswer]) throws -> Finding {
+            try #require(verdict(on: .nat64, here, control: there).findings.first { $0.rule.id == "V6C-102" })
+        }
+        let away = "status 302 and http://198.51.100.10/"
+        let redirect = try told(
+            [PeerAnswer(isIPv6: true, text: away, isAsExpected: false, kind: .ledAway)],
+            [PeerAnswer(isIPv6: false, text: away, isAsExpected: true, kind: .ledAway)])
+        #expect(
+            redirect.observations.map { sentence($0.statement) } == [
+                "It gives all of its clients \(away): an IPv6 client has no way to an IPv4 address."
+            ])
+        #expect(redirect.advice.contains("Redirect to a path"))
+        let translated = PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true, isTranslated: true)
+        #expect(try told([refused, translated], [served]).advice.contains("Host header"))
     }
 
     /// IPv4 clients of an IPv6 socket have addresses of ::ffff:0:0/96.

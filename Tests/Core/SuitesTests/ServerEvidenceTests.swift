@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Diagnosis
 import Evidence
 import Testing
 import Wire
@@ -48,5 +49,40 @@ import Wire
         #expect(outcome([(.ipv6, .connected), (.ipv4, .connected)]) == .pass)
         #expect(outcome([(.ipv6, .refused), (.ipv4, .connected)]) == .fail)
         #expect(outcome([(.ipv6, .refused), (.ipv4, .refused)]) == .broken)
+        #expect(outcome([(.ipv6, .closed), (.ipv4, .connected)]) == .fail)
+        #expect(outcome([(.ipv6, .closed), (.ipv4, .closed)]) == .pass)
+    }
+
+    @Test func `connections that are closed here are compared with those of dual-stack`() {
+        func attempt(_ network: Network, _ origin: Probe.Origin, _ result: ProbeAnswer.Result) -> Attempt {
+            let answer = ProbeAnswer(Probe(origin, .tcp(80)), from: origin, result)
+            var server = ServerEvidence()
+            server.probes = [answer]
+            var plain = Sample.attempt(network)
+            plain.evidence.isProbed = true
+            plain.evidence.peerAnswers = [answer].compactMap(\.peerAnswer)
+            return Attempt(plain.evidence, output: plain.output, expectations: Expectations(), server: server)
+        }
+        func attempts(_ there: ProbeAnswer.Result) -> CaseAttempts {
+            var attempts = CaseAttempts(first: attempt(.nat64, .ipv6, .closed))
+            #expect(attempts.next == .control)
+            attempts.add(attempt(.dualStack, .ipv4, there), as: .control)
+            return attempts
+        }
+        let alike = attempts(.closed)
+        #expect(alike.next == nil && alike.first.isAsExpected)
+        let other = attempts(.connected)
+        #expect(!other.first.isAsExpected && other.first.evidence.peerAnswers[0].isAsExpected == false)
+        #expect(attempts(.refused).first.isAsExpected)
+    }
+
+    @Test func `a redirect that cannot be followed is expected where its status is`() {
+        func isAsExpected(_ origin: Probe.Origin, _ obstacle: ProbeAnswer.Obstacle, status: Int? = nil) -> Bool {
+            let probe = Probe(origin, .page(PageRequest(.http, 80, path: "/")), status: status)
+            return ProbeAnswer(probe, from: origin, .ledAway(status: 302, location: "", obstacle)).isAsExpected
+        }
+        #expect(isAsExpected(.ipv4, .ipv4) && !isAsExpected(.ipv6, .ipv4) && !isAsExpected(.ipv4ThroughNAT64, .ipv4))
+        #expect(!isAsExpected(.ipv4, .ownMachine) && !isAsExpected(.ipv4, .noURL))
+        #expect(isAsExpected(.ipv6, .noURL, status: 302) && !isAsExpected(.ipv4, .ipv4, status: 200))
     }
 }

@@ -70,6 +70,28 @@ import Testing
         #expect(results.problem == nil)
     }
 
+    @Test func `prove with several files writes their plans, and a line of its own after each`() {
+        let results = read(
+            """
+            ./a.t .. 
+            1..2
+            ok 1 - one
+            not ok 2 - two
+            #   Failed test 'two'
+            Dubious, test returned 1 (wstat 256, 0x100)
+            Failed 1/2 subtests 
+            ./b.t .. 
+            ok 1 - three
+            1..1
+            ok
+
+            Test Summary Report
+            """)
+        #expect(results.problem == nil)
+        #expect(results.tests.map(\.name) == ["one", "two", "three"])
+        #expect(read("1..2\nok\nok\n").tests.count == 2)
+    }
+
     @Test func `what is missing is said`() {
         #expect(read("ok 1\nok 2\n1..3\n").problem == "has 2 of 3 planned tests")
         #expect(read("ok 1\n").problem == "ends without a plan (1..1)")

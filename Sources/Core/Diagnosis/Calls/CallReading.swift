@@ -53,7 +53,6 @@ extension TracedCall {
 
 extension IPv6Address {
     /// The IPv4 address of an IPv4-mapped one (::ffff:0:0/96, RFC 4291 §2.5.5.2).
-    var mapped: IPv4Address? { bits >> 32 == 0xffff ? IPv4Address(bits: UInt32(truncatingIfNeeded: bits)) : nil }
 }
 
 extension IPAddress {

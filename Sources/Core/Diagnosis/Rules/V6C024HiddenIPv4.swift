@@ -29,15 +29,16 @@ extension Rule {
             if examination.run.calls == nil {
                 return "--trace always shows which program tries that, and where to."
             }
-            return examination.hiddenAttempts.contains { $0.instead == nil }
+            return examination.hiddenAttempts.contains { $0.instead == nil || $0.isForItself || $0.isWritten }
+                || !examination.refusedLiterals.isEmpty
                 ? "Look what it wanted there: telemetry, an update or a licence may be missing without a word." : nil
         },
-        networks: [.nat64], clients: .passing
+        networks: [.nat64], clients: .passing, supersedes: ["V6C-086", "V6C-087"]
     ) { examination in
         guard let calls = examination.run.calls, calls.calls.contains(where: { $0.isUnreachable && $0.ipv4 != nil })
         else {
             // A trace does not see every attempt (io_uring_setup(2)).
-            return examination.countedAttempts + examination.packetsOnLink
+            return examination.countedAttempts + examination.packetsOnLink + examination.refusedLiterals
         }
         let reached = ReachedHosts(examination.run.seen, where: \.mayHaveArrived)
         let told = examination.toldAttempts.map { attempt in
@@ -47,6 +48,8 @@ extension Rule {
                 switch (attempt.name, attempt.instead) {
                 case (let name?, let instead?) where attempt.isForItself:
                     "; it went to \(name) at \(instead.address) for something else: on dual-stack it asks for more there"
+                case (let name?, _?) where attempt.isWritten:
+                    "; it also went to \(name), which has this address\(examination.source(of: attempt.call))"
                 case (let name?, let instead?): "; then it reached \(name) at \(instead.address)\(attempt.delay)"
                 case (let name?, nil) where reached.contains(addresses): "; it reached \(name) in another way"
                 case (let name?, nil): ": it did not reach \(name)"
@@ -59,7 +62,8 @@ extension Rule {
         }.uniqueBySubject
         // The stacks of a call that is made very often are not all known.
         let withLine = Set(told.filter { $0.site?.line != nil }.map(\.target))
-        return examination.packetsOnLink + told.filter { $0.site?.line != nil || !withLine.contains($0.target) }
+        return examination.packetsOnLink + examination.refusedLiterals
+            + told.filter { $0.site?.line != nil || !withLine.contains($0.target) }
     }
 }
 
@@ -73,6 +77,9 @@ private struct HiddenAttempt {
     let instead: (address: IPAddress, after: Duration)?
     /// Whether that connection was for something else, so that this attempt's purpose is lost.
     var isForItself = false
+
+    /// Whether the client has the address from a text of its own, and not from the look-up of the name.
+    var isWritten: Bool { call.origin?.isWritten == true }
 
     /// `, 3.0 s later`; empty below 500 ms.
     var delay: Statement {
@@ -227,6 +234,25 @@ extension Examination {
                 "It sent \(octets: flow.bytesSent) to \(address) (\(service: flow)) on a link without IPv4.",
                 about: .address(.ipv4(address)))
         }.unique
+    }
+
+    /// Literals that getaddrinfo refused, at which the client then made no attempt, and to which it went on dual-stack.
+    fileprivate var refusedLiterals: [Observation] {
+        lookups.filter(\.isRefusedLiteral).compactMap { lookup in
+            guard let address = lookup.literal, let control,
+                let flow = control.seen.flows.first(where: { $0.remote == .ipv4(address) && $0.isReached }),
+                connections(to: address, flow, in: run) < connections(to: address, flow, in: control)
+            else { return nil }
+            return Observation(
+                "\(lookup.site) called getaddrinfo(\"\(address)\") with AI_ADDRCONFIG, which gives no IPv4 address here; on dual-stack it "
+                    + "went to \(address) (\(service: flow)).", at: lookup.site, about: .address(.ipv4(address)))
+        }.uniqueBySubject
+    }
+
+    /// The connections to a host at a flow's port, or 1 if datagrams were sent there.
+    private func connections(to address: IPv4Address, _ flow: Flow, in run: RunEvidence) -> Int {
+        run.seen.flows.filter { $0.host == .ipv4(address) && $0.port == flow.port && $0.transport == flow.transport }
+            .reduce(0) { $0 + (flow.transport == .tcp ? $1.accepted : 1) }
     }
 
     /// Failed IPv4 attempts of an untraced run. Empty if a missed host explains them (V6C-085, V6C-087), or a slow fallback (V6C-057).

@@ -25,7 +25,8 @@ extension Rule {
             guard let call, let framework = ServerFramework(of: call, by: calls.program(of: call)) else { return nil }
             return "\(framework.name) listens on both families with \(framework.setting)."
         },
-        networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-004", "V6C-019", "V6C-039", "V6C-044"]
+        networks: Set<Network>.ipv6Only.union([.nat64CLAT]), clients: .all,
+        supersedes: ["V6C-003", "V6C-004", "V6C-019", "V6C-039", "V6C-044"]
     ) { examination in
         // A failing client may listen for reasons of its own; an unreachable server does not fail.
         guard examination.run.end.isSuccess || examination.run.isProbed else { return [] }

@@ -31,6 +31,13 @@ extension Rule {
             }
             return [Observation("\(examination.told(error)) The address is to be [\(host)].", at: error.site)]
         }
+        if let complaint = examination.complaint(of: complaintsOfURLs),
+            evidence.attempts.allSatisfy({ !$0.leavesTheMachine }),
+            let host = known.compactMap(\.ipv6).first
+        {
+            let said: Statement = examination.ownError.map { examination.told($0) } ?? "It said \"\(text: complaint)\"."
+            return [Observation("\(said) In a URL the address is to be [\(host)].", at: examination.ownError?.site)]
+        }
         let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
         let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in
             let program = evidence.programs[index]
@@ -46,6 +53,9 @@ extension Rule {
         ]
     }
 }
+
+/// Messages of libcurl about a URL that it cannot take apart, in lower case; they do not repeat it.
+private let complaintsOfURLs = ["url using bad/illegal format", "port number was not a decimal number"]
 
 private func words(of message: String) -> [Substring] { message.split { " \"'<>,()".contains($0) } }
 

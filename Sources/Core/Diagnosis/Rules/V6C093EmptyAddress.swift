@@ -8,6 +8,7 @@ extension Rule {
     /// connects to the machine itself in the first case, and ends a connection in the second.
     package static let connectsToNoAddress = Rule(
         id: "V6C-093", title: "connects to an empty socket address, where on dual-stack there is an IPv4 one",
+        severityIfPassing: .warning,
         advice:
             "Pass on the socket address that getaddrinfo gives, with its ai_family and ai_addrlen, as a sockaddr_storage: do not copy "
             + "sin_addr out of it.",
@@ -16,7 +17,8 @@ extension Rule {
             .go: "Dial the name, or use netip.AddrPort: IP.To4 gives nil for an IPv6 address.",
             .rust: "Keep the std::net::SocketAddr as it is; do not make an Ipv4Addr of it.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-016", "V6C-017", "V6C-044"]
+        networks: .ipv6Only, clients: .all,
+        supersedes: ["V6C-003", "V6C-004", "V6C-016", "V6C-017", "V6C-044", "V6C-087"]
     ) { examination in
         let (here, there) = (examination.calls, examination.tracedControl)
         let empty = here.own.filter(isToNoHost)
@@ -25,10 +27,25 @@ extension Rule {
             let meant = there.own.first {
                 $0.name == call.name && $0.site(in: there).isSamePlace(as: site) && $0.leavesTheMachine
             }
-            return meant?.address?.ip.map {
-                "\(call, at: site): this is no host. On dual-stack it goes to \($0) there."
+            if let host = meant?.address?.ip {
+                return "\(call, at: site): this is no host. On dual-stack it goes to \(host) there."
+            }
+            return examination.missedHost(at: call.address?.port).map {
+                "\(call, at: site): this is no host. On dual-stack it goes to \($0)."
             }
         }
+    }
+}
+
+extension Examination {
+    /// The host that a client which passes reached at a port in a control run without a trace, and not here.
+    fileprivate func missedHost(at port: UInt16?) -> IPAddress? {
+        guard run.end.isSuccess, let control, control.calls == nil else { return nil }
+        let reached = Set(run.seen.flows.map(\.host))
+        return control.seen.flows.first { flow in
+            flow.isReached && !flow.isInbound && flow.port != 53 && (port == nil || port == flow.port)
+                && !reached.contains(flow.host)
+        }?.host
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 internal import Wire
 
 extension CallEvidence {
@@ -57,8 +58,12 @@ extension TracedCall {
         }
     }
 
-    /// Whether the C library's resolver made it: it queries name servers, and asks the kernel for the machine's addresses.
-    var isOfResolver: Bool { frames.contains { $0.function.map(resolving.contains) ?? false } }
+    /// Whether the C library's resolver made it: it queries name servers, and asks the kernel for the machine's addresses. c-ares sorts
+    /// addresses as getaddrinfo does, also a single one.
+    var isOfResolver: Bool {
+        frames.contains { $0.function.map(resolving.contains) ?? false }
+            || mayBeSorting && frames.prefix(3).contains { $0.module.map { baseName($0).contains("cares") } ?? false }
+    }
 
     /// Whether getaddrinfo may have made it to sort addresses. It connects to the service's port, which may be 0; port 53 is the
     /// resolver's. Its sockets are of the address's family, and the length is right.

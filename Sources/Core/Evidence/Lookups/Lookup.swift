@@ -119,6 +119,14 @@ package struct Lookup: Codable, Hashable, Sendable {
     /// Whether getaddrinfo got a literal for which the getaddrinfo of another system would synthesise an address.
     package var isLeftToProfile: Bool { call == .getaddrinfo && literal != nil && outcome == .notByProfile }
 
+    /// Whether the call wanted an address for a literal of IPv4 and got none, as the machine has no IPv4 address (AI_ADDRCONFIG, RFC 3493 §6.1).
+    /// With AI_NUMERICHOST a program may only ask whether a text is an address.
+    package var isRefusedLiteral: Bool {
+        guard call == .getaddrinfo, literal != nil, result != 0, let hints else { return false }
+        return hints.family != LookupHints.ipv6 && hints.flags & LookupHints.addressConfigured != 0
+            && hints.flags & LookupHints.numericHost == 0
+    }
+
     /// Whether the call can return nothing but IPv4 addresses.
     package var isIPv4Only: Bool {
         switch call {

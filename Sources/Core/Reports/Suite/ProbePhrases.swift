@@ -18,8 +18,10 @@ func phrase(_ answer: ProbeAnswer, _ listeners: [Listener]) -> String {
             answer.probe.status.map { $0 != status } ?? (status >= 400)
                 ? "status \(status)" + (answer.probe.status.map { " instead of \($0)" } ?? "")
                 : "the answer is not as expected"
-        case .ledToIPv4(let status, let location): "status \(status) to \(printable(location)), an IPv4 address"
+        case .ledAway(let status, let location, let obstacle):
+            "status \(status) to \(printable(location)), \(obstacle.rawValue)"
         case .connected: "connected"
+        case .closed: "closed at once"
         case .command(let status, let output):
             status != 0
                 ? "exit \(status)" + (output.isEmpty ? "" : ": \(excerpt(output.split(separator: "\n").last ?? ""))")

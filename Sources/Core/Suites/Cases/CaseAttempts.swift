@@ -10,6 +10,9 @@ package struct Attempt: Sendable {
     /// The test's expectations that the run does not meet.
     package var broken: [BrokenExpectation]
 
+    /// The probes whose connections a server closed at once: it turns these clients away if it does not do that to all.
+    private var closed: [BrokenExpectation] = []
+
     /// The client's own tests; `nil` if it is no test runner.
     package var inner: InnerResults?
 
@@ -30,6 +33,8 @@ package struct Attempt: Sendable {
             broken +=
                 evidence.canaries.isEmpty
                 ? expectations.broken(by: server, isControl: isControl) : server.failure.map { [.server($0)] } ?? []
+            closed = server.probes.filter { $0.result == .closed }.map { .probe($0, listeners: server.listeners) }
+            if server.probes.contains(where: { $0.result == .connected }) { takeClosed() }
         }
         takeCanaries()
         guard let (report, results) = inner else { return }
@@ -64,6 +69,18 @@ package struct Attempt: Sendable {
     }
 
     package var isAsExpected: Bool { broken.isEmpty }
+
+    /// Whether a control run is to show what the closing of connections means.
+    var hasClosed: Bool { !closed.isEmpty }
+
+    /// Counts the connections that were closed as failures.
+    mutating func takeClosed() {
+        broken += closed
+        closed = []
+        for index in evidence.peerAnswers.indices where evidence.peerAnswers[index].kind == .closed {
+            evidence.peerAnswers[index].isAsExpected = false
+        }
+    }
 
     /// Whether the unmet expectations are all about IPv6, and IPv4 has shown that the client works.
     var failsForIPv6Alone: Bool {
@@ -165,6 +182,7 @@ package struct CaseAttempts: Sendable {
         if isSlowTwice { return nil }
         guard first.isAsExpected else { return plan.next(after: runs) }
         if explainsPass { return .again }
+        if first.hasClosed, control == nil, first.evidence.network != .dualStack { return .control }
         if first.evidence.end.isSuccess, plan.comparesAttempts(runs) { return .control }
         guard slowness != nil, first.evidence.network != .dualStack else { return nil }
         if control == nil { return .control }
@@ -209,8 +227,18 @@ package struct CaseAttempts: Sendable {
         self.again?.broken = first.broken
     }
 
+    /// Connections that were closed here alone are failures.
+    private mutating func compareClosed() {
+        guard let control, control.isAsExpected, !control.hasClosed else { return }
+        first.takeClosed()
+        again?.takeClosed()
+    }
+
     package mutating func add(_ attempt: Attempt, as step: Step) {
-        defer { compare() }
+        defer {
+            compare()
+            compareClosed()
+        }
         switch (runs.part(of: attempt.judged(), as: step), step) {
         case (.setAside, _): setAside.append(attempt)
         case (.first, _):

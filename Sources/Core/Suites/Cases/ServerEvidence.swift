@@ -43,9 +43,11 @@ package struct Listener: Codable, Hashable, Sendable {
 package struct ProbeAnswer: Codable, Hashable, Sendable {
     package enum Result: Codable, Hashable, Sendable {
         case http(status: Int, body: String)
-        /// A redirect to an IPv4 address, to which a client of IPv6 has no way.
-        case ledToIPv4(status: Int, location: String)
+        /// A redirect that a client cannot follow.
+        case ledAway(status: Int, location: String, Obstacle)
         case connected
+        /// A connection that the server closed at once, and sent nothing. Some do that to all clients.
+        case closed
         case command(status: Int32, output: String)
         case refused
         /// There was no answer in time.
@@ -54,6 +56,14 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case failed(String)
         /// No client could be made.
         case unsent(String)
+    }
+
+    /// Why a client cannot follow a redirect.
+    package enum Obstacle: String, Codable, Hashable, Sendable {
+        /// A client of IPv6 has no way to an IPv4 address.
+        case ipv4 = "an IPv4 address"
+        case ownMachine = "the client's own machine"
+        case noURL = "which is no URL"
     }
 
     package var probe: Probe
@@ -73,11 +83,20 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         case .http(let status, let body):
             (probe.status.map { $0 == status } ?? (status < 400))
                 && probe.body.allSatisfy { $0.isMet(by: CapturedText(body)) }
-        case .ledToIPv4(let status, _): probe.status.map { $0 == status } ?? (origin == .ipv4)
-        case .connected: true
+        case .ledAway(let status, _, let obstacle):
+            probe.status.map { $0 == status } ?? (origin == .ipv4 && obstacle == .ipv4)
+        case .connected, .closed: true
         case .command(let status, let output):
             status == 0 && probe.body.allSatisfy { $0.isMet(by: CapturedText(output)) }
         case .refused, .timedOut, .failed, .unsent: false
+        }
+    }
+
+    private var peerAnswerKind: PeerAnswer.Kind {
+        switch result {
+        case .closed: .closed
+        case .ledAway: .ledAway
+        default: .other
         }
     }
 
@@ -86,13 +105,18 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         let text: String? =
             switch result {
             case .http(let status, _): isAsExpected || status >= 400 ? "status \(status)" : "another answer"
-            case .ledToIPv4(let status, let location): "status \(status) and \(location)"
+            case .ledAway(let status, let location, _): "status \(status) and \(location)"
             case .connected: "a connection"
+            case .closed: "a connection that it closes at once"
             case .command(let status, _): "what makes its command exit with \(status)"
             case .timedOut: "no answer"
             case .failed(let reason): "nothing (\(reason))"
             case .refused, .unsent: nil
             }
-        return text.map { PeerAnswer(isIPv6: origin != .ipv4, text: $0, isAsExpected: isAsExpected) }
+        return text.map {
+            PeerAnswer(
+                isIPv6: origin != .ipv4, text: $0, isAsExpected: isAsExpected, kind: peerAnswerKind,
+                isTranslated: origin == .ipv4ThroughNAT64)
+        }
     }
 }

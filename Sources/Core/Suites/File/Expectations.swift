@@ -37,7 +37,7 @@ package struct Expectations: Hashable, Sendable {
             switch answer.result {
             case .http(_, let text), .command(_, let text):
                 texts += answer.probe.body.map { ($0, CapturedText(text)) }
-            case .ledToIPv4, .connected, .refused, .timedOut, .failed, .unsent: break
+            case .ledAway, .connected, .closed, .refused, .timedOut, .failed, .unsent: break
             }
         }
         return texts

@@ -18,6 +18,8 @@ package struct SuiteServer: Hashable, Sendable {
     package var ready: [Readiness]
     /// Maximum time until it is ready.
     package var within: Duration
+    /// How long it may listen at other ports only; `nil` if as long as it has time to become ready.
+    package var elsewhere: Duration?
 
     package init(
         name: String, place: Place, command: SuiteTest.Command, environment: [String: String] = [:],

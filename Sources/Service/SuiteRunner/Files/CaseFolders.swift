@@ -15,6 +15,8 @@ final class CaseFolders {
     private let own: String
     private let kept: String?
     private var temporaries = 0
+    /// The first output that could not be kept in the folder that the user named, and why.
+    private(set) var failure: String?
     /// Locked as long as the suite runs.
     private var lock: Descriptor?
 
@@ -102,8 +104,12 @@ final class CaseFolders {
         if kept != nil {
             for (name, text) in [("stdout", printed.output), ("stderr", printed.errors)] {
                 let gap = text.omitted > 0 ? "\n… \(counted(text.omitted, "octet")) …\n" : ""
-                guard let file = try? Descriptor.create("\(folder.path)/\(name)") else { continue }
-                try? file.write(Array((text.start + gap + text.end).utf8))
+                let path = "\(folder.path)/\(name)"
+                do throws(SystemError) {
+                    try Descriptor.create(path).write(Array((text.start + gap + text.end).utf8))
+                } catch {
+                    failure = failure ?? "--output \(path): \(error.errno); it is not complete"
+                }
             }
             // Succeeds only if it is empty.
             _ = unsafe rmdir(folder.servers)

@@ -65,6 +65,7 @@ final class FixtureGroup {
                 let start = MonotonicClock.now()
                 var limit = server.within
                 var interval = Self.interval
+                var elsewhere: Duration?
                 while true {
                     // A server that has ended is not ready, whatever it left.
                     wait(until: MonotonicClock.now() + interval)
@@ -81,6 +82,8 @@ final class FixtureGroup {
                         interval = Self.intervalAfterRefusal
                         limit = min(limit, time + Self.patience(with: missing, of: server))
                     }
+                    elsewhere = missing.isElsewhere ? elsewhere ?? time : nil
+                    if let elsewhere, let patience = server.elsewhere { limit = min(limit, elsewhere + patience) }
                     if limit <= time {
                         if server.isProbed, missing.isAnswer { break }
                         fail(running, "was not ready after \(limit.inSeconds): \(missing.text)")

@@ -15,6 +15,8 @@ struct FixtureOrder: Codable, Hashable {
         var log: String
         var ready: [Readiness]
         var within: Duration
+        /// How long it may listen at other ports only; `nil` if as long as it has time to become ready.
+        var elsewhere: Duration?
         /// Whether probes judge what it answers: one that answers with an error is ready, if it does so for some time.
         var isProbed = false
     }

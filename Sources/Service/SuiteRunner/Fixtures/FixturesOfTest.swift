@@ -10,7 +10,7 @@ extension RunOrder {
             return FixtureOrder.Server(
                 name: server.name, command: server.command.arguments, environment: server.environment,
                 folder: path.hasPrefix("/") ? path : "\(suiteFolder)/\(path)", log: place.logPath(of: server.name),
-                ready: server.ready, within: server.within)
+                ready: server.ready, within: server.within, elsewhere: server.elsewhere)
         }
         let far = test.servers.filter { $0.place != .client }
         if !far.isEmpty { worldFixtures = FixtureOrder(servers: far.map(order), isInWorld: true) }

@@ -94,7 +94,7 @@ package final class SuiteRun {
                 "\(needsOwn.name) has a server on the far side or clients there, which \(simulator) does not let in; add --simulator own",
                 .usage)
         }
-        return simulator.text
+        return simulator.given(in: SuiteSource.workingDirectory)
     }
 
     /// Applies the options of the command line that override the suite.
@@ -161,10 +161,11 @@ package final class SuiteRun {
         files.write(suite, exitCode: code, file: file, environment)
         screen.end(suite, notes: notes)
         screen.annotate(options.annotations.text(suite, file: file, environment))
-        for failure in files.failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
+        let failures = files.failures + [folders.failure].compactMap(\.self)
+        for failure in failures + files.warnings { Console.write("ipv6check: \(failure)\n") }
         folders.end()
         if let signal = end.signal { Signals.die(of: signal) }
-        return files.failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
+        return failures.isEmpty || code == ExitCode.machineCannot.rawValue ? code : ExitCode.usage.rawValue
     }
 
     // MARK: - The cases

@@ -23,8 +23,25 @@ package enum HTTPProbe {
         to address: SocketAddress, from source: SocketAddress?, within time: Duration,
         unless hasEnded: () -> Bool = { false }
     ) -> ProbeAnswer.Result {
-        probe(address, from: source, within: time, unless: hasEnded) { _, _ in .connected }
+        probe(address, from: source, within: time, unless: hasEnded) { socket, deadline in
+            let end = min(deadline, MonotonicClock.now() + lookingTime)
+            guard wait(until: end, unless: hasEnded, { waitForInput(socket.descriptor, until: $0) }) else {
+                return hasEnded() ? .failed("it ended at this connection") : .connected
+            }
+            var octet: [UInt8] = [0]
+            var space = octet.mutableSpan
+            if case .bytes = socket.read(into: &space) { return .connected }
+            // One that crashes closes its connections before it has ended.
+            let closed = MonotonicClock.now()
+            while !hasEnded(), MonotonicClock.now() < closed + lookingTime {
+                sleep(until: MonotonicClock.now() + .milliseconds(10))
+            }
+            return hasEnded() ? .failed("it ended at this connection") : .closed
+        }
     }
+
+    /// Time for a server to look at its client, and to close the connection or crash.
+    private static let lookingTime = Duration.milliseconds(250)
 
     private static func probe(
         _ address: SocketAddress, from source: SocketAddress?, within time: Duration, unless hasEnded: () -> Bool,

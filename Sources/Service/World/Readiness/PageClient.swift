@@ -173,17 +173,12 @@ private final class AnswerReader: ChannelInboundHandler {
 
     private func end() {
         guard let status else { return }
-        if (300..<400).contains(status), let location, Self.hasIPv4Host(location) {
-            return answer.set(.ledToIPv4(status: status, location: location))
+        if (300..<400).contains(status), let location,
+            let obstacle = Redirection.obstacle(to: location, asked: request.headers.first(name: "host") ?? "")
+        {
+            return answer.set(.ledAway(status: status, location: location, obstacle))
         }
         answer.set(.http(status: status, body: String(buffer: body)))
-    }
-
-    /// Whether the host of a URL is an IPv4 address other than the machine's own.
-    private static func hasIPv4Host(_ location: String) -> Bool {
-        guard let start = location.firstRange(of: "//") else { return false }
-        let host = location[start.upperBound...].prefix { !"/:?#".contains($0) }
-        return IPv4Address(String(host)).map { $0.bits >> 24 != 127 } ?? false
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { answer.fail(error) }

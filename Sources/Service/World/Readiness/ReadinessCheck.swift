@@ -35,6 +35,8 @@ package struct ReadinessCheck {
         package var isAnswer = false
         /// Whether that will hardly change: status 400 to 499, or the other one of HTTP and HTTPS.
         package var isRefusal = false
+        /// Whether the server listens, and not at this port.
+        package var isElsewhere = false
     }
 
     /// The first condition that is not met yet; `nil` if the server is ready.
@@ -42,10 +44,10 @@ package struct ReadinessCheck {
         for condition in conditions {
             switch condition {
             case .tcp(let port):
-                if listener(at: port) == nil { return Missing(text: nothingListens(at: port)) }
+                if listener(at: port) == nil { return nothingListens(at: port) }
             case .page(let request):
                 guard let listener = listener(at: request.port) else {
-                    return Missing(text: nothingListens(at: request.port))
+                    return nothingListens(at: request.port)
                 }
                 guard let (answer, failure) = failure(of: request, at: listener.own) else { continue }
                 if answer.mayBeOfOtherScheme, gives(request.byOtherScheme, at: listener.own) {
@@ -83,16 +85,18 @@ package struct ReadinessCheck {
     private func gives(_ request: PageRequest, at addresses: [SocketAddress]) -> Bool {
         addresses.contains { address in
             switch HTTPProbe.get(request, at: address, from: nil, within: Self.answerLimit) {
-            case .http, .ledToIPv4: true
+            case .http, .ledAway: true
             default: false
             }
         }
     }
 
-    private func nothingListens(at port: UInt16) -> String {
+    private func nothingListens(at port: UInt16) -> Missing {
         let ports = areOwn ? Set(listeners().map(\.address.port)).sorted().prefix(3) : []
         let others = ports.map { "\($0)" }.joined(separator: ", ")
-        return "nothing listens at tcp \(port)" + (others.isEmpty ? "" : "; it listens at \(others)")
+        return Missing(
+            text: "nothing listens at tcp \(port)" + (others.isEmpty ? "" : "; it listens at \(others)"),
+            isElsewhere: !others.isEmpty)
     }
 
     private func listener(at port: UInt16) -> ListeningSocket? { listeners().first { $0.address.port == port } }
@@ -138,7 +142,7 @@ extension ProbeAnswer.Result {
     fileprivate var failure: String? {
         switch self {
         case .http(let status, _): status < 400 ? nil : "status \(status)"
-        case .ledToIPv4, .connected, .command: nil
+        case .ledAway, .connected, .closed, .command: nil
         case .refused: "refused"
         case .timedOut: "no answer"
         case .failed(let reason), .unsent(let reason): reason

@@ -94,7 +94,7 @@ import Wire
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .http(status: 200, body: "ok")),
             (
                 "HTTP/1.1 302 Found\r\nLocation: http://198.51.100.10:81/a?b\r\nContent-Length: 0\r\n\r\n",
-                .ledToIPv4(status: 302, location: "http://198.51.100.10:81/a?b")
+                .ledAway(status: 302, location: "http://198.51.100.10:81/a?b", .ipv4)
             ),
             (
                 "HTTP/1.1 302 Found\r\nLocation: https://198.51.100.10.shop.test/\r\nContent-Length: 0\r\n\r\n",
@@ -120,6 +120,30 @@ import Wire
         ] as [(String, ProbeAnswer.Result)])
     func `answers over HTTP 1`(text: String, result: ProbeAnswer.Result) async throws {
         #expect(try await answer(Array(text.utf8)) == result)
+    }
+
+    /// The server closes at once, sends a greeting, or waits for the client.
+    @Test func `a connection alone shows whether the server keeps it`() async throws {
+        for (octets, waits, result) in [
+            ([], false, .closed), (Array("220 ready\r\n".utf8), false, .connected), ([], true, .connected),
+        ] as [([UInt8], Bool, ProbeAnswer.Result)] {
+            let listener = try StreamListener(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+            let address = listener.localAddress
+            async let served: Void = aside {
+                let deadline = MonotonicClock.now() + .seconds(60)
+                guard waitForInput(listener.descriptor, until: deadline),
+                    case .connection(let socket, _) = listener.accept()
+                else { return }
+                if !octets.isEmpty { _ = socket.write(octets.span) }
+                if waits { _ = waitForInput(socket.descriptor, until: deadline) }
+            }
+            #expect(await aside { HTTPProbe.connect(to: address, from: nil, within: .seconds(60)) } == result)
+            await served
+        }
+        let listener = try StreamListener(bindingTo: SocketAddress(IPv4Address(127, 0, 0, 1), port: 0))
+        let address = listener.localAddress
+        let ended = await aside { HTTPProbe.connect(to: address, from: nil, within: .seconds(60), unless: { true }) }
+        #expect(ended == .failed("it ended at this connection"))
     }
 
     @Test func `a head or an answer without an end ends by the limit`() async throws {

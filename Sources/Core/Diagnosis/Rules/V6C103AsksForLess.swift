@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import DNSWire
+import Evidence
+import Wire
+
+extension Rule {
+    /// A host is reached, and a part of what the client wants there is not asked for: its code took an IPv6 address apart, refused it, or
+    /// caught the error. No network shows what was not tried; only the comparison with dual-stack does.
+    package static let asksForLess = Rule(
+        id: "V6C-103", title: "passes, and asks a host for less than on dual-stack", severity: .warning,
+        advice:
+            "Look what it does with addresses of that host, of its clients or of the machine: a check for four numbers and dots, a split at a "
+            + "colon, a conversion for IPv4 alone, an error that is caught. If it asks for other things in each run, this is no finding.",
+        networks: .ipv6Only, clients: .passing, needs: [.queries, .flows], isLastResort: true
+    ) { examination in
+        guard let control = examination.control, control.end.isSuccess, !examination.choosesHosts else { return [] }
+        let here = [examination.run, examination.again].compactMap(\.self).map(\.requestsByHost)
+        return control.requestsByHost.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, there in
+            let own = here.map { $0[host] ?? Requests() }
+            guard let first = own.first, own.allSatisfy({ $0.octets > 0 && $0.isClearlyLess(than: there) }) else {
+                return nil
+            }
+            return Observation(
+                "\(host.name) (tcp \(Int(host.port))): \(there.statement) on dual-stack, \(first.statement) here.",
+                about: .name(host.name))
+        }
+    }
+}
+
+/// A host by its name: its address differs between the networks.
+private struct NamedHost: Hashable {
+    let name: DomainName
+    let port: UInt16
+}
+
+private struct Requests {
+    var connections = 0
+    var octets: UInt64 = 0
+
+    var statement: Statement {
+        "\(connections, "connection") with \(octets: octets) sent"
+    }
+
+    /// The text of an address in a request, or the order of two requests, makes a small difference only.
+    func isClearlyLess(than other: Requests) -> Bool { other.octets >= octets + 20 && other.octets >= octets * 5 / 4 }
+}
+
+extension RunEvidence {
+    /// The client's connections that were accepted and used, by the names of their hosts.
+    fileprivate var requestsByHost: [NamedHost: Requests] {
+        let names = names
+        return seen.flows.reduce(into: [:]) { hosts, flow in
+            guard flow.transport == .tcp, !flow.isInbound, flow.bytesSent > 0, let name = names[flow] else { return }
+            hosts[NamedHost(name: name, port: flow.port), default: Requests()].connections += flow.accepted
+            hosts[NamedHost(name: name, port: flow.port), default: Requests()].octets += flow.bytesSent
+        }
+    }
+}
