@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 import Testing
+import Wire
 
 @testable import Diagnosis
 
@@ -46,6 +47,26 @@ import Testing
         other.lookups[1].node = "other.test"
         let shared = Runs(first: other, again: traced).withSharedLines.first
         #expect(shared.lookups.map(\.site.line) == [25, nil])
+    }
+
+    /// Boost is compiled into the client: the preloaded library sees its line, and the question's stack the client's.
+    @Test func `a line of a library gives way to the one that called it`() {
+        let header = "/usr/include/boost/asio/detail/impl/socket_ops.ipp"
+        let resolver = IPAddress.ipv6(IPv6Address("2e00::53")!)
+        let library = StackFrame(function: "getaddrinfo", file: header, line: 3735, module: "/client")
+        let own = StackFrame(function: "main", file: "client.cpp", line: 9, module: "/client")
+        var question = TracedCall(
+            .connect, .address(.ip(resolver, port: 53), length: 28, on: nil), .succeeded(0), program: 0, descriptor: 3,
+            time: .zero)
+        question.frames = [library, own]
+        var traced = run(CallSite(module: "/client", offset: 16, function: "getaddrinfo", file: header, line: 3735))
+        traced.calls = CallEvidence()
+        traced.calls?.calls = [question]
+        let shared = Runs(first: run(site("/client", 16)), again: traced).withSharedLines
+        #expect(shared.all.map { $0.lookups[0].site.line } == [9, 9])
+        #expect(shared.first.lookups[0].site.file == "client.cpp")
+        traced.calls?.calls[0].frames = [own]
+        #expect(Runs(first: traced).withSharedLines.first.lookups[0].site.line == 3735)
     }
 
     @Test func `a line goes before a symbol, and its own before another's`() {

@@ -32,7 +32,7 @@ extension Rule {
             return [Observation("\(examination.told(error)) The address is to be [\(host)].", at: error.site)]
         }
         if let complaint = examination.complaint(of: complaintsOfURLs),
-            evidence.attempts.allSatisfy({ !$0.leavesTheMachine }),
+            evidence.attempts.allSatisfy({ !$0.leavesTheMachine || $0.address?.port == 53 }),
             let host = known.compactMap(\.ipv6).first
         {
             let said: Statement = examination.ownError.map { examination.told($0) } ?? "It said \"\(text: complaint)\"."

@@ -14,6 +14,8 @@ extension Rule {
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows], isLastResort: true
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, !examination.choosesHosts else { return [] }
+        let complaint = examination.complaint(of: wordsOfErrors)
+        let said: Statement = complaint.map { " It said \"\(text: $0)\"." } ?? ""
         let here = [examination.run, examination.again].compactMap(\.self).map(\.requestsByHost)
         return control.requestsByHost.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, there in
             let own = here.map { $0[host] ?? Requests() }
@@ -21,11 +23,14 @@ extension Rule {
                 return nil
             }
             return Observation(
-                "\(host.name) (tcp \(Int(host.port))): \(there.statement) on dual-stack, \(first.statement) here.",
+                "\(host.name) (tcp \(Int(host.port))): \(there.statement) on dual-stack, \(first.statement) here.\(said)",
                 about: .name(host.name))
         }
     }
 }
+
+/// In lower case. A line that a program prints on one network alone may be a result, such as an address.
+private let wordsOfErrors = ["error", "invalid", "illegal", "fail", "cannot", "refuse", "not an", "not a "]
 
 /// A host by its name: its address differs between the networks.
 private struct NamedHost: Hashable {
@@ -42,7 +47,9 @@ private struct Requests {
     }
 
     /// The text of an address in a request, or the order of two requests, makes a small difference only.
-    func isClearlyLess(than other: Requests) -> Bool { other.octets >= octets + 20 && other.octets >= octets * 5 / 4 }
+    func isClearlyLess(than other: Requests) -> Bool {
+        other.octets >= octets + 20 && (other.connections > connections || other.octets >= octets * 5 / 4)
+    }
 }
 
 extension RunEvidence {

@@ -14,9 +14,6 @@ extension StackFrame {
             || Self.isOfGo(file) || Self.isOfSwift(file)
     }
 
-    /// Whether it is a shell script of the system that starts a program, as R's.
-    fileprivate var isOfStartScript: Bool { function == nil && file?.contains("/bin/") == true }
-
     /// Prefixes of the system's files, and of code without a file.
     private static let prefixes = [
         "/usr/lib/", "/usr/lib64/", "/usr/share/", "/usr/include/", "/usr/src/", "/usr/local/lib/", "/usr/local/go/",
@@ -184,10 +181,7 @@ extension [StackFrame] {
             // No frame describes a task that an event loop runs, and a program on a command line or standard input has no file.
             ?? (indices.contains { isStartOfLoop($0) || ["<stdin>", "<string>"].contains(self[$0].file) }
                 ? endIndex : nil)
-            ?? lastIndex {
-                $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true && $0.isOfLibrary
-                    && !$0.isOfStartScript
-            }
+            ?? lastIndex { $0.module == nil && $0.line != nil && $0.file?.hasPrefix("<") != true && $0.isOfLibrary }
         if let place { return self[place...] }
         // For an interpreter without frames, and for a thread in libraries alone, only the program is known.
         guard let outermost = lastIndex(where: { $0.isOfProgram && !$0.isStart }) ?? lastIndex(where: \.isOfProgram)

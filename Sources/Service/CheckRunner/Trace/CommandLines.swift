@@ -24,7 +24,7 @@ enum CommandLines {
             calls.programs[index].startedAt =
                 calls.starters(of: index).lazy.compactMap {
                     search(of: $0).place(ofCommand: calls.programs[index].arguments)
-                }.first
+                }.first { !$0.isOfLibrary }
         }
         for index in calls.calls.indices {
             let call = calls.calls[index]
