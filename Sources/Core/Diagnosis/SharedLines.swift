@@ -71,9 +71,7 @@ extension RunEvidence {
                 frames.contains { $0.file == site.file && $0.line == site.line }
             }
             guard let own = stacks.compactMap(\.own).first, own.line != nil, !own.isOfLibrary else { continue }
-            (lookups[index].site.function, lookups[index].site.file, lookups[index].site.line) = (
-                own.function, own.file, own.line
-            )
+            lookups[index].site.stand(at: own)
         }
     }
 

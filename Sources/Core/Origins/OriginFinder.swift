@@ -255,7 +255,7 @@ extension IPAddress {
     fileprivate var isOfIPv4: Bool {
         switch self {
         case .ipv4: true
-        case .ipv6(let address): address.bits >> 32 == 0xffff
+        case .ipv6(let address): address.mapped != nil
         }
     }
 }

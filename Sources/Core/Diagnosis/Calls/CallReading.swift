@@ -51,10 +51,6 @@ extension TracedCall {
     }
 }
 
-extension IPv6Address {
-    /// The IPv4 address of an IPv4-mapped one (::ffff:0:0/96, RFC 4291 §2.5.5.2).
-}
-
 extension IPAddress {
     /// Whether the address never leaves the machine or means no host: 0/8, 127/8, ::, ::1, IPv4-mapped or not.
     var isOfTheMachine: Bool {

@@ -35,8 +35,9 @@ extension Rule {
             evidence.attempts.allSatisfy({ !$0.leavesTheMachine || $0.address?.port == 53 }),
             let host = known.compactMap(\.ipv6).first
         {
-            let said: Statement = examination.ownError.map { examination.told($0) } ?? "It said \"\(text: complaint)\"."
-            return [Observation("\(said) In a URL the address is to be [\(host)].", at: examination.ownError?.site)]
+            let error = examination.ownError
+            let said: Statement = error.map(examination.told) ?? "It said \"\(text: complaint)\"."
+            return [Observation("\(said) In a URL the address is to be [\(host)].", at: error?.site)]
         }
         let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
         let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in

@@ -7,7 +7,8 @@ extension Rule {
         id: "V6C-102", title: "serves clients of one family, and turns those of the other away",
         advice:
             "Look at what it does with its client's address: a list of allowed networks, a limit for each address, a log. An IPv6 client has an "
-            + "address of 128 bits; an IPv4 client may have one of ::ffff:0:0/96 there, and one of the NAT64's prefix. The request's Host has brackets: [2001:db8::1]:8080.",
+            + "address of 128 bits; an IPv4 client may have one of ::ffff:0:0/96 there, and one of the NAT64's prefix. The request's Host "
+            + "has brackets: [2001:db8::1]:8080.",
         fittingAdvice: { examination, _ in
             let answers = examination.run.peerAnswers
             if answers.contains(where: { $0.kind == .ledAway && !$0.isAsExpected }) {

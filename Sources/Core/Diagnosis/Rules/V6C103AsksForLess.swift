@@ -58,8 +58,9 @@ extension RunEvidence {
         let names = names
         return seen.flows.reduce(into: [:]) { hosts, flow in
             guard flow.transport == .tcp, !flow.isInbound, flow.bytesSent > 0, let name = names[flow] else { return }
-            hosts[NamedHost(name: name, port: flow.port), default: Requests()].connections += flow.accepted
-            hosts[NamedHost(name: name, port: flow.port), default: Requests()].octets += flow.bytesSent
+            let host = NamedHost(name: name, port: flow.port)
+            hosts[host, default: Requests()].connections += flow.accepted
+            hosts[host, default: Requests()].octets += flow.bytesSent
         }
     }
 }

@@ -111,7 +111,7 @@ package struct Lookup: Codable, Hashable, Sendable {
     package var synthesised: [IPv6Address] {
         guard outcome == .literal || outcome == .name else { return [] }
         return answers.compactMap { answer in
-            guard case .ipv6(let address) = answer, address.bits >> 32 != 0xffff else { return nil }
+            guard case .ipv6(let address) = answer, address.mapped == nil else { return nil }
             return address
         }
     }

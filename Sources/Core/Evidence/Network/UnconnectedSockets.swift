@@ -22,8 +22,9 @@ package struct UnconnectedSockets: Codable, Hashable, Sendable {
 }
 
 extension RunEvidence {
-    /// Whether there were acts by IPv4 that an untraced run does not show: the kernel tells of them, or getaddrinfo refused an IPv4 literal. A TCP socket that was never used counts only beside an
-    /// attempt without a route, as some libraries make one to learn whether the machine has IPv4.
+    /// Whether there were acts by IPv4 that an untraced run does not show: the kernel tells of them, or getaddrinfo refused an IPv4
+    /// literal. A TCP socket that was never used counts only beside an attempt without a route, as some libraries make one to learn
+    /// whether the machine has IPv4.
     package var hasHiddenIPv4: Bool {
         if failedIPv4Attempts ?? 0 > 0 || lookups.contains(where: \.isRefusedLiteral) { return true }
         guard let counters else { return false }
