@@ -216,6 +216,59 @@ extension EndToEnd {
             #expect(healthy.output.status == 0 && healthy.rules.isEmpty, healthy.output.told)
         }
 
+        /// Each connects, and sends nothing if it cannot take its peer's address apart.
+        @Test(arguments: [
+            [
+                "node", "-e",
+                """
+                const s = require("net").connect(7, "echo.test", () => {
+                    if (!process.env.WORKS && s.remoteAddress.split(".").length != 4) { console.log("metrics off: bad octet"); return s.destroy() }
+                    s.write("started"); s.on("data", () => s.destroy());
+                });
+                """,
+            ],
+            [
+                "ruby", "-rsocket", "-e",
+                """
+                s = TCPSocket.new("echo.test", 7)
+                if ENV["WORKS"] || s.peeraddr[3] =~ /^[0-9.]+$/ then s.write("started"); s.readpartial(7) else warn "not an address" end
+                """,
+            ],
+        ])
+        func `a host that is reached and told nothing is told, with the client's words`(command: [String]) throws {
+            let lost = try findings(command, "--control", "always")
+            #expect(lost.output.status == 0 && lost.rules == ["V6C-103"], lost.output.told)
+            #expect(lost.text.contains("connection with 0 B sent here. It"), lost.output.told)
+            let healthy = try findings(command, "--control", "always", environment: ["WORKS": "1"])
+            #expect(healthy.output.status == 0 && healthy.rules.isEmpty, healthy.output.told)
+        }
+
+        /// The thread sends as much on both networks.
+        private static let thread = """
+            import os, socket, threading
+            def work():
+                s = socket.create_connection(("echo.test", 7))
+                peer = s.getpeername()[0]
+                s.sendall(b"peer")
+                s.recv(4)
+                if not os.environ.get("WORKS"):
+                    a, b, c, d = peer.split(".")
+            t = threading.Thread(target=work)
+            t.start()
+            t.join()
+            """
+
+        @Test func `an error that a pass reports here alone is told with its line`() throws {
+            let folder = try SuiteFolder("", files: ["peers.py": Self.thread])
+            let script = folder.path("peers.py")
+            let dead = try findings(["python3", script], "--control", "always")
+            #expect(dead.output.status == 0 && dead.rules == ["V6C-100"], dead.output.told)
+            #expect(
+                dead.text.contains("not enough values to unpack") && dead.text.contains("peers.py:8"), dead.output.told)
+            let healthy = try findings(["python3", script], "--control", "always", environment: ["WORKS": "1"])
+            #expect(healthy.output.status == 0 && healthy.rules.isEmpty, healthy.output.told)
+        }
+
         @Test(arguments: [
             "curl -sf -o /dev/null http://shop.test/ http://dual.test/ http://six.test/",
             "ping -c 1 -W 2 shop.test; dig shop.test A +short; dig @192.0.2.1 shop.test +time=1 +tries=1",

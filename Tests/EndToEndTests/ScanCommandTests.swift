@@ -26,6 +26,13 @@ import Testing
     private static let client = "import socket\ns = socket.socket()\ns.connect((\"10.1.2.3\", 80))\n"
     private static let line = "client.py:3:13: notice: V6C-001 10.1.2.3 is an IPv4 address"
 
+    @Test func `sources that it cannot read are counted`() throws {
+        try withFiles(["a.rs": "// 10.1.2.3", "b/c.rb": "# 10.1.2.3", "d.txt": "10.1.2.3"]) { folder in
+            let told = try scan(in: folder)
+            #expect(told.status == 0 && told.standardError.contains("2 sources of other languages"), told.told)
+        }
+    }
+
     @Test func `findings are lines, and no failure unless they are to be one`() throws {
         try withFiles(["client.py": Self.client]) { folder in
             let told = try scan(in: folder)

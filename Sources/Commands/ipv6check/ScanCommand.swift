@@ -65,6 +65,11 @@ struct ScanCommand: ParsableCommand {
             ReportedFinding(path: $0.place.path, finding: $0.place.finding, reason: $0.reason, met: places)
         }
         var notes = result.notes
+        if result.inOtherLanguages > 0 {
+            notes.append(
+                "\(counted(result.inOtherLanguages, "source")) of other languages, which it cannot read, "
+                    + "\(plural(result.inOtherLanguages, "was", "were")) passed over; run the program to examine these")
+        }
         if result.omitted > 0 {
             notes.append("\(counted(result.omitted, "more finding is", "more findings are")) not shown")
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Evidence
+package import Evidence
 
 /// A rule that was met, with the observations that meet it.
 package struct Finding: Hashable, Sendable {
@@ -19,5 +19,14 @@ package struct Finding: Hashable, Sendable {
             ?? Language(of: nil, in: examination)
         let fitting = rule.fittingAdvice(examination, observations) ?? rule.advice(for: language)
         advice = [fitting, rule.furtherAdvice(examination)].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The first place of the observations, if their statements name no line.
+    package var placeBeside: CallSite? {
+        guard !observations.contains(where: \.statement.namesLine), var site = observations.compactMap(\.site).first,
+            site.file != nil, site.line != nil
+        else { return nil }
+        site.program = nil
+        return site
     }
 }

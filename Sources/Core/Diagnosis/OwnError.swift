@@ -123,6 +123,14 @@ extension Examination {
         complaints.first { line in texts.contains(where: line.lowercased().contains) }
     }
 
+    /// The words of a client that passes about an error, with the line if that is known; `nil` if there are none.
+    var handledError: (statement: Statement, site: CallSite?)? {
+        if let error = reportedError { return (told(error), error.site) }
+        guard let line = lastLines.last(where: \.isOfError) else { return nil }
+        guard let error = OwnError(line) else { return ("It said \"\(text: line.text)\".", nil) }
+        return (error.statement, error.site)
+    }
+
     /// The line that tells of an error, or else the last one: a hint, or what is cleaned up, may follow the error.
     private var lastWords: PrintedLine? {
         let words = ["error", "fatal", "panic", "fehler"]

@@ -41,7 +41,7 @@ extension Examination {
                 && !reached.contains(query.addresses)
         }
         return (missed.map(\.name) + namesNotAsked).unique.map { name in
-            let (asked, site) = lookupForIPv4Only(of: name)
+            let (asked, site) = placedLookupForIPv4Only(of: name)
             return (name, asked, site)
         }
     }

@@ -22,7 +22,7 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes runs again, traced, if the kernel tells of something by IPv4 that the network did not see, or if the client may have
+/// A client that passes runs again, traced, if a control run is requested, if the kernel tells of something by IPv4 that the network did not see, or if the client may have
 /// left something out: it used no network, or not for a host that it looked up, or it looked at the machine's addresses. The trace shows
 /// the lines. It has a control run if one is requested, or if it may have left something out and nothing else is told of it: the control
 /// run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
@@ -116,7 +116,7 @@ package struct RunPlan: Sendable {
 
     private func needsRepeat(_ runs: Runs, _ inputIsReplayed: Bool) -> Bool {
         guard inputIsReplayed, runs.control == nil else { return false }
-        if runs.first.end.isSuccess { return explainsPass(runs) }
+        if runs.first.end.isSuccess { return explainsPass(runs) || comparesWords(runs) }
         return runs.confirmed < confirmations && !runs.isRecovered
     }
 
@@ -128,6 +128,12 @@ package struct RunPlan: Sendable {
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
 
+    /// Whether a second run is to show what a client that passes prints, to be compared with the control run that was requested. The first
+    /// run's output is the user's.
+    private func comparesWords(_ runs: Runs) -> Bool {
+        control == .always && comparesPasses && runs.again == nil && runs.setAside.isEmpty && runs.first.mayBeRepeated
+    }
+
     /// Whether a control run is to show what an IPv4 attempt was for: the client then went to the same host from another line, or nowhere, or
     /// its literal was refused before it made one.
     package func comparesAttempts(_ runs: Runs) -> Bool {
@@ -137,6 +143,7 @@ package struct RunPlan: Sendable {
         let examination = Examination(run: runs.examined)
         return examination.hasSeparateAttempts || examination.goesNowhereAfterAttempt
             || examination.run.lookups.contains(where: \.isRefusedLiteral)
+            || examination.readsNameServersAlone
     }
 
     /// A sign that the client may have left something out, which no further run examined as the first one took too long, or as its

@@ -37,6 +37,16 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package private(set) var parts: [Part]
 
+    /// Whether it names a line of the client's code.
+    var namesLine: Bool {
+        parts.contains { part in
+            switch part {
+            case .site(let site), .call(_, at: let site): site.line != nil
+            default: false
+            }
+        }
+    }
+
     package init(stringLiteral value: String) {
         parts = [.words(value)]
     }

@@ -27,10 +27,21 @@ package struct OriginFinder: Sendable {
         var origins: [IPAddress: AddressOrigin]
         /// Whether the octets are meant as an address: a JSON value is, but four numbers in a page need not be.
         var isMeant = false
+        /// The lines of a text that contain each address, without comments.
+        var lines: [IPAddress: [Int]] = [:]
 
         /// Whether it is an AAAA record.
         var isOfIPv6Answer: Bool {
             if case .answer(_, .aaaa)? = origins.values.first?.place { true } else { false }
+        }
+
+        /// - Parameter called: lines that take precedence, if they contain the address, too.
+        func origin(of address: IPAddress, at called: [(file: String, line: Int)]) -> AddressOrigin? {
+            guard var origin = origins[address], case .file(let path, _) = origin.place, let lines = lines[address]
+            else { return origins[address] }
+            let own = called.first { lines.contains($0.line) && (path == $0.file || path.hasSuffix("/\($0.file)")) }
+            if let own { origin.place = .file(path: path, line: own.line) }
+            return origin
         }
 
         /// The variable that it is.
@@ -87,7 +98,15 @@ package struct OriginFinder: Sendable {
         if octets.prefix(Self.head).contains(0) {
             add(rank, at: time, search.hits(in: octets.span, as: .data)) { _ in .file(path: path, line: nil) }
         } else {
-            add(rank, at: time, search.hits(in: octets.span, as: .text)) { .file(path: path, line: $0.line) }
+            let hits = search.hits(in: octets.span, as: .text)
+            if hits.isEmpty { return }
+            let lines = lines(in: octets, without: Self.commentsOfText)
+            let origins = hits.map { address, hit in
+                let line = lines[address]?.first ?? hit.line
+                return (address, AddressOrigin(.file(path: path, line: line), isCertain: hit.isCertain))
+            }
+            sources.append(
+                Source(rank: rank, time: time, origins: Dictionary(uniqueKeysWithValues: origins), lines: lines))
         }
     }
 
@@ -189,7 +208,8 @@ package struct OriginFinder: Sendable {
         if var calls = run.calls {
             for index in calls.calls.indices {
                 guard let address = calls.calls[index].address?.ip else { continue }
-                calls.calls[index].origin = origin(of: address, before: calls.calls[index].time, ordered)
+                let lines = calls.calls[index].frames.compactMap(\.sourceLine)
+                calls.calls[index].origin = origin(of: address, before: calls.calls[index].time, at: lines, ordered)
             }
             run.calls = calls
         }
@@ -197,11 +217,16 @@ package struct OriginFinder: Sendable {
         let written = ordered.filter { !$0.isOfIPv6Answer }
         for index in run.lookups.indices {
             guard let literal = run.lookups[index].literal else { continue }
-            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, written)
+            let site = run.lookups[index].site
+            let lines = [StackFrame(file: site.file, line: site.line)].compactMap(\.sourceLine)
+            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, at: lines, written)
         }
     }
 
-    private func origin(of address: IPAddress, before time: Duration, _ sources: [Source]) -> AddressOrigin? {
+    /// - Parameter lines: the call's own, which take precedence over other lines of their files.
+    private func origin(
+        of address: IPAddress, before time: Duration, at lines: [(file: String, line: Int)], _ sources: [Source]
+    ) -> AddressOrigin? {
         let forms = sought.forms(of: address)
         var likely: AddressOrigin?
         // A host may send an address that is in the DNS as well: a client that reads it there need not have it from the DNS.
@@ -209,7 +234,8 @@ package struct OriginFinder: Sendable {
             source.isMeant && source.time <= time && forms.contains { source.origins[$0] != nil }
         }
         for source in sources where source.time <= time && !(isSent && source.rank == .answer) {
-            for origin in forms.compactMap({ source.origins[$0] }) {
+            for form in forms {
+                guard let origin = source.origin(of: form, at: lines) else { continue }
                 guard origin.isCertain else {
                     if likely == nil { likely = origin }
                     continue
@@ -247,6 +273,13 @@ extension TracedCall {
         case .ipv6(let address): address.bits <= 1
         case nil: true
         }
+    }
+}
+
+extension StackFrame {
+    fileprivate var sourceLine: (file: String, line: Int)? {
+        guard let file, let line else { return nil }
+        return (file, line)
     }
 }
 

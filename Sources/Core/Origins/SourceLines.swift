@@ -22,7 +22,7 @@ extension OriginFinder {
     package mutating func search(sources: [String: [UInt8]], of module: String) {
         var places: [IPAddress: [AddressOrigin.Place]] = [:]
         for (path, octets) in sources.sorted(by: { $0.key < $1.key }) {
-            for (address, lines) in lines(in: octets) {
+            for (address, lines) in lines(in: octets, without: Self.comments) {
                 places[address, default: []] += lines.map { .file(path: path, line: $0) }
             }
         }
@@ -36,17 +36,18 @@ extension OriginFinder {
         }
     }
 
-    /// The lines that contain each address as text, without comments.
-    private func lines(in octets: [UInt8]) -> [IPAddress: [Int]] {
+    /// The lines that contain each address as text, at most so many of each that a call's own is probably among them.
+    /// - Parameter comments: the beginnings of lines that are left out.
+    func lines(in octets: [UInt8], without comments: [String]) -> [IPAddress: [Int]] {
         if search.hits(in: octets.span, as: .text).isEmpty { return [:] }
         var found: [IPAddress: [Int]] = [:]
         var number = 0
         for line in octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            if Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
+            if comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
             for (address, hit) in search.hits(in: text.span, as: .text) where hit.isCertain {
-                found[address, default: []].append(number)
+                if found[address, default: []].count < Self.limit { found[address, default: []].append(number) }
             }
         }
         return found
@@ -54,4 +55,7 @@ extension OriginFinder {
 
     /// The beginnings of comments in compiled languages. C's directives begin like comments of other languages.
     private static let comments = ["//", "/*", "*", "--", "(*"]
+    /// The beginnings of comments in scripts and configuration files.
+    static let commentsOfText = ["#", "//", "/*", "--", ";", "%", "<!--"]
+    private static let limit = 16
 }

@@ -176,6 +176,7 @@ package struct TerminalReport {
             for text in limited(folded(finding.observations.map { printable(sentence($0.statement)) })) {
                 row("", report.words.spelled(text))
             }
+            if let place = finding.placeBeside { row("", "The line: \(printable(phrase(place))).") }
             for text in limited(origins.sentences(for: finding)) { row("", printable(text)) }
             row("fix", report.words.spelled(finding.advice))
             row("more", "ipv6check explain \(finding.rule.id)")

@@ -28,6 +28,18 @@ package enum SourceLanguage: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a file is a source of a language that cannot be scanned, by the extension of its name.
+    package static func isOfOther(fileName: String) -> Bool {
+        guard let dot = fileName.lastIndex(of: ".") else { return false }
+        return others.contains(fileName[fileName.index(after: dot)...].lowercased())
+    }
+
+    private static let others: Set<String> = [
+        "bash", "clj", "cs", "d", "dart", "erl", "ex", "exs", "fs", "groovy", "hs", "jl", "lua", "ml", "nim", "php",
+        "pl", "pm",
+        "ps1", "r", "rb", "rs", "scala", "scm", "sh", "tcl", "vb", "zig",
+    ]
+
     /// Whether a comment `/* */` may contain another.
     var nestsComments: Bool { self == .swift || self == .kotlin }
 

@@ -47,7 +47,9 @@ struct ClientRuns: ~Copyable {
             Signals.die(of: SIGPIPE)
         }
         // A further run writes elsewhere.
-        if runs.isRecovered, session.cancellation == nil, let obstacle = StandardOutput.obstacle {
+        if runs.isRecovered || runs.passesFromMemory, session.cancellation == nil,
+            let obstacle = StandardOutput.obstacle
+        {
             throw CheckFailure(
                 "the program ended with \(phrase(first.evidence.end)), and works where it can write: standard output \(obstacle)",
                 .usage)

@@ -30,6 +30,8 @@ package struct SourceTree {
         /// The files and folders among them that may hold findings.
         package var unread: [String] = []
         package var omitted = 0
+        /// Number of sources in languages that cannot be scanned.
+        package var inOtherLanguages = 0
         /// Findings that are not reported, as such findings are mostly false positives.
         package var possible = 0
     }
@@ -121,6 +123,7 @@ package struct SourceTree {
     private mutating func scan(_ path: String, isNamed: Bool, mayBeBinary: Bool) -> ScannedSource? {
         let name = baseName(path)
         let language = SourceLanguage(fileName: name)
+        if language == nil, SourceLanguage.isOfOther(fileName: name) { result.inOtherLanguages += 1 }
         guard language != nil || mayBeBinary, result.files < Self.fileLimit else { return nil }
         do throws(SystemError) {
             // Opening a FIFO or a device must not block, and a file may have become a link since.

@@ -235,6 +235,28 @@ import Wire
         PrintedError(message: message, frames: [StackFrame(function: "key", file: file, line: line)])
     }
 
+    @Test func `an error that a client that passes reports here alone is a warning`() {
+        func found(_ change: (inout RunEvidence, inout RunEvidence) -> Void) -> [Finding] {
+            findings([], flows: [translated()]) { run, control in
+                run.end = .exited(status: 0)
+                change(&run, &control)
+            }
+        }
+        let dead = found { run, _ in run.printedErrors = [printed("ValueError: 64:ff9b", 7)] }
+        #expect(dead.map(\.rule) == [.reportsError] && dead[0].severity == .warning)
+        #expect(dead[0].observations.map(\.site?.line) == [7])
+        let said = found { run, _ in
+            run.lastLines = [PrintedLine(text: "stats disabled: bad peer"), PrintedLine(text: "done")]
+        }
+        #expect(said.map { $0.sentences[0] } == ["It said \"stats disabled: bad peer\"."])
+        #expect(found { run, _ in run.lastLines = [PrintedLine(text: "by 64:ff9b::c633:640a")] }.isEmpty)
+        #expect(
+            found { run, control in
+                run.lastLines = [PrintedLine(text: "cannot read stats")]
+                control.lastLines = run.lastLines
+            }.isEmpty)
+    }
+
     @Test func `the line of the client's own error stands before that of its last call`() {
         let call = TracedCall(
             .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "reach a.py:3")

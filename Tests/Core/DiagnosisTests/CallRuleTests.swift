@@ -307,7 +307,10 @@ import Wire
         let hidden = findings(call, fallback, flows: [translated()])
         #expect(hidden.map(\.rule) == [.hiddenIPv4])
         #expect(hidden[0].sentences[0].hasSuffix("; then it reached shop.test at 64:ff9b::c633:640a, 1.0 s later."))
-        #expect(findings(call)[0].sentences[0].hasSuffix(": it did not reach shop.test."))
+        let lost = findings(call)[0]
+        #expect(
+            lost.sentences[0].hasSuffix(": it did not reach shop.test, and did not try its 64:ff9b::c633:640a."))
+        #expect(lost.advice.hasPrefix(Rule.takesIPv4Address.advice))
         let other = findings(TracedCall(.connect, to: "192.0.2.1", 80))
         #expect(other[0].sentences[0].hasSuffix("; it did not get there."))
     }

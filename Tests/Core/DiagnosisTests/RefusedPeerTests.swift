@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import EvidenceSupport
 import Reports
 import Testing
 
@@ -47,6 +48,22 @@ import Testing
         #expect(redirect.advice.contains("Redirect to a path"))
         let translated = PeerAnswer(isIPv6: true, text: "status 200", isAsExpected: true, isTranslated: true)
         #expect(try told([refused, translated], [served]).advice.contains("Host header"))
+    }
+
+    @Test(arguments: [(PeerAnswer.Kind.other, false), (.closed, false), (.denied, true), (.ledAway, true)])
+    func `beside its own request by IPv4 that fails, only a decision counts`(kind: PeerAnswer.Kind, isTold: Bool) {
+        let answer = PeerAnswer(isIPv6: true, text: "it", isAsExpected: false, kind: kind)
+        var run = RunEvidence(network: .nat64, end: .exited(status: 1), duration: .milliseconds(300))
+        run.isProbed = true
+        run.peerAnswers = [answer]
+        var control = run
+        (control.network, control.end, control.peerAnswers) = (.dualStack, .exited(status: 0), [served])
+        run.calls = CallEvidence([
+            TracedCall(
+                .connect, to: "198.51.100.31", 80, on: .ipv4Stream, .failed(.networkUnreachable), at: "ask a.c:9")
+        ])
+        let rules = Verdict(run: run, control: control).findings.map(\.rule.id)
+        #expect(rules.contains("V6C-102") == isTold)
     }
 
     /// IPv4 clients of an IPv6 socket have addresses of ::ffff:0:0/96.

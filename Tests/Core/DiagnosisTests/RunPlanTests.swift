@@ -362,6 +362,14 @@ import Wire
         #expect(Verdict(left).judgement == .failsHere)
     }
 
+    @Test func `show what a pass prints if a comparison is requested`() {
+        var runs = Runs(first: run(pass))
+        #expect(plan(.always).next(after: runs) == .again)
+        #expect(plan(.always).next(after: runs, inputIsReplayed: false) == .control)
+        runs.add(run(pass), as: .again)
+        #expect(plan(.always).next(after: runs) == .control)
+    }
+
     @Test func `end where it passes the second time`() {
         let runs = Runs(first: run(failure), again: run(pass))
         #expect(plan().next(after: runs, inputIsReplayed: true) == nil)

@@ -73,6 +73,19 @@ import Wire
         #expect(found?.place == .environment(variable: "SERVER"))
     }
 
+    @Test(arguments: [(nil, 2), ("/app/agent.py", 4), ("agent.py", 4), ("/lib/agent.py", 2)])
+    func `of several lines with an address the call's own counts, and a comment does not`(
+        caller: String?, line: Int
+    ) throws {
+        let source = "# It was 198.51.100.31.\nALLOWED = ['198.51.100.31']\n\nconnect('198.51.100.31')\n"
+        var run = run()
+        run.calls?.calls[0].frames = [StackFrame(file: caller, line: 4)]
+        let found = try origin(run) {
+            $0.search(file: Array(source.utf8), path: "/app/agent.py", openedAt: .seconds(1))
+        }
+        #expect(found?.place == .file(path: "/app/agent.py", line: line))
+    }
+
     @Test func `an address in a file that was opened before is from its line`() throws {
         #expect(
             try origin(run()) { $0.search(file: Self.configuration, path: "/app/agent.conf", openedAt: .seconds(1)) }

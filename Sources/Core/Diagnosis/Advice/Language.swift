@@ -4,7 +4,7 @@ import Text
 
 /// The language that a client is written in, as far as advice depends on it.
 package enum Language: String, Hashable, Sendable, CaseIterable {
-    case c, swift, rust, go, python, node, java, ruby, php, perl, erlang, dotnet, shell
+    case c, swift, rust, go, python, node, java, ruby, php, perl, erlang, dotnet, lua, shell
 
     /// The language of an interpreter, by its name: `python3.11`, `node`.
     init?(interpreter name: String) {
@@ -18,6 +18,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case "perl": self = .perl
         case "beam", "erl", "escript", "elixir", "iex", "mix", "inet_gethost": self = .erlang
         case "dotnet": self = .dotnet
+        case "lua", "luajit": self = .lua
         default: return nil
         }
     }
@@ -30,6 +31,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case .ruby: isCluster && option.hasSuffix("e")
         case .python: isCluster && option.hasSuffix("c")
         case .php: option == "-r"
+        case .lua: option == "-e"
         case .node: ["-e", "-p", "-pe", "--eval", "--print"].contains(option)
         case .erlang: ["-e", "-eval", "--eval"].contains(option)
         case .c, .swift, .rust, .go, .java, .dotnet, .shell: false
@@ -52,6 +54,7 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         case "pl", "pm": self = .perl
         case "ex", "exs", "erl", "escript": self = .erlang
         case "cs", "dll": self = .dotnet
+        case "lua": self = .lua
         case "sh": self = .shell
         default: return nil
         }

@@ -12,7 +12,9 @@ enum Tool {
 
     private static let adviceOnIPv4 = [
         "curl": "Leave -4 out, and ipv4 in .curlrc: curl then tries both families.",
+        "dig": "Give the name to the program that connects, or ask for both types: dig NAME A NAME AAAA.",
         "getent": "Call getent ahosts in place of getent hosts and ahostsv4: it looks up both families.",
+        "host": "Give the name to the program that connects, or leave -t A out: host then asks for both types.",
         "git": "Leave -4 out: git then tries both families.",
         "nc": "Leave -4 out: nc then tries both families.",
         "ping": "Leave -4 out: ping then takes the family of the address.",

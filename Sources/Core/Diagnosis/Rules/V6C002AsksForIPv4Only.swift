@@ -29,6 +29,9 @@ extension Rule {
             .erlang:
                 "Give the option inet6 (gen_tcp, Mint, Ecto, httpc's ipfamily), with inet as the second try: Erlang asks for A records unless told "
                 + "otherwise.",
+            .lua:
+                "Use socket.connect(name, port), which tries every address, instead of socket.tcp4, socket.udp4 and socket.dns.toip; "
+                + "socket.dns.getaddrinfo gives all of them.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
         ],
         fittingAdvice: { _, observations in observations.lazy.compactMap { Tool.adviceOnIPv4(at: $0.site) }.first },
@@ -45,12 +48,7 @@ extension Rule {
         let known = examination.control?.names
         let useful = Set(examination.telling.compactMap { known?[$0] })
         return names.filter { !examination.failsOnDualStackToo || useful.contains($0) }.map { name in
-            var (asked, asking) = examination.lookupForIPv4Only(of: name)
-            // A resolver in the program itself makes no lookup calls of the C library.
-            if asking?.file == nil, let site = examination.site(ofLookupOf: name) {
-                asking = site
-                asked = asked + ", in \(CallSite(function: site.function, file: site.file, line: site.line))"
-            }
+            let (asked, asking) = examination.placedLookupForIPv4Only(of: name)
             let answers = run.seen.questions.filter { $0.name == name }.flatMap(\.addresses)
             guard let call = examination.calls.attempts.first(where: { $0.address?.ip.map(answers.contains) == true })
             else { return Observation("\(asked).", at: asking, about: .name(name)) }
@@ -63,6 +61,14 @@ extension Rule {
 }
 
 extension Examination {
+    /// The same as `lookupForIPv4Only`, or else with the place of the question: a resolver in the program itself makes no lookup calls of the
+    /// C library.
+    func placedLookupForIPv4Only(of name: DomainName) -> (statement: Statement, site: CallSite?) {
+        let (asked, asking) = lookupForIPv4Only(of: name)
+        guard asking?.file == nil, let site = site(ofLookupOf: name) else { return (asked, asking) }
+        return (asked + ", in \(CallSite(function: site.function, file: site.file, line: site.line))", site)
+    }
+
     /// `It asked for A of shop.test, and never for AAAA: f.c:3 called gethostbyname`, and the place of the call, with a line if one is
     /// known.
     func lookupForIPv4Only(of name: DomainName) -> (statement: Statement, site: CallSite?) {

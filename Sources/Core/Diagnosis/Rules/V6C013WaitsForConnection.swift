@@ -10,7 +10,9 @@ extension Rule {
         advice: "Open the connection from the client: in FTP, passive mode (EPSV, RFC 2428).",
         furtherAdvice: { examination in
             let isFTP = examination.run.seen.flows.contains { $0.transport == .tcp && $0.port == 21 }
-            return isFTP ? "PORT carries an IPv4 address only." : nil
+            return isFTP
+                ? "PORT carries an IPv4 address only, and EPRT the client's own: leave the library in passive mode (ftplib: set_pasv)."
+                : nil
         },
         networks: .translated, needs: [.flows]
     ) { examination in

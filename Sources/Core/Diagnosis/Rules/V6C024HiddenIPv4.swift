@@ -19,6 +19,10 @@ extension Rule {
                 return Rule.receivedAddress.advice(
                     for: Language(of: attempts[0].call.site(in: examination.traced), in: examination))
             }
+            if !attempts.isEmpty, attempts.allSatisfy({ $0.untried != nil }) {
+                return Rule.takesIPv4Address.advice(
+                    for: Language(of: attempts[0].call.site(in: examination.traced), in: examination))
+            }
             let isOfDNS = !attempts.isEmpty && attempts.allSatisfy { $0.name == nil && $0.call.address?.port == 53 }
             return isOfDNS
                 ? "Ask the resolver of the network (/etc/resolv.conf, getaddrinfo). To learn its own address, or whether it is online, it "
@@ -31,7 +35,7 @@ extension Rule {
             }
             return examination.hiddenAttempts.contains { $0.instead == nil || $0.isForItself || $0.isWritten }
                 || !examination.refusedLiterals.isEmpty
-                ? "Look what it wanted there: telemetry, an update or a licence may be missing without a word." : nil
+                ? "Look at what it wanted there: telemetry, an update or a licence may be missing without a word." : nil
         },
         networks: [.nat64], clients: .passing, supersedes: ["V6C-086", "V6C-087"]
     ) { examination in
@@ -52,7 +56,8 @@ extension Rule {
                     "; it also went to \(name), which has this address\(examination.source(of: attempt.call))"
                 case (let name?, let instead?): "; then it reached \(name) at \(instead.address)\(attempt.delay)"
                 case (let name?, nil) where reached.contains(addresses): "; it reached \(name) in another way"
-                case (let name?, nil): ": it did not reach \(name)"
+                case (let name?, nil):
+                    ": it did not reach \(name)" + (attempt.untried.map { ", and did not try its \($0)" } ?? "")
                 case (nil, let instead?): "; then it reached that host at \(instead.address)\(attempt.delay)"
                 case (nil, nil) where reached.contains(addresses):
                     "; it reached that host in another way\(examination.source(of: attempt.call))"
@@ -77,6 +82,9 @@ private struct HiddenAttempt {
     let instead: (address: IPAddress, after: Duration)?
     /// Whether that connection was for something else, so that this attempt's purpose is lost.
     var isForItself = false
+
+    /// An IPv6 address of the name that the client did not try.
+    var untried: IPAddress?
 
     /// Whether the client has the address from a text of its own, and not from the look-up of the name.
     var isWritten: Bool { call.origin?.isWritten == true }
@@ -125,7 +133,12 @@ extension Examination {
             if isSecondOfBoth(call, address, known, alike, hasReached: !same.isEmpty) { return nil }
             // A fallback to another address of the answer loses nothing.
             if let instead, instead.after < noticeable, name != nil, call.origin?.isWritten != true { return nil }
-            return HiddenAttempt(call: call, address: address, name: name, instead: instead)
+            var attempt = HiddenAttempt(call: call, address: address, name: name, instead: instead)
+            let tried = Set(attempts.compactMap { $0.address?.ip })
+            if !attempt.isWritten, tried.isDisjoint(with: known.filter { !$0.isIPv4 }) {
+                attempt.untried = known.first { !$0.isIPv4 }
+            }
+            return attempt
         }
     }
 

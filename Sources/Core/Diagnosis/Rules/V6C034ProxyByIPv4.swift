@@ -34,9 +34,11 @@ private func isToProxy(_ call: TracedCall, in evidence: CallEvidence) -> Bool {
 }
 
 extension Examination {
-    /// Whether the client sent a proxy request to this address on dual-stack, whatever the source of the address.
+    /// Whether the client sent a proxy request to this address on dual-stack, whatever the source of the address, but for the DNS.
     fileprivate func isProxyOnDualStack(_ call: TracedCall) -> Bool {
-        control?.payloadFacts.contains {
+        // It is configured by name, and the client takes the IPv4 address alone.
+        if case .answer? = call.origin?.place { return false }
+        return control?.payloadFacts.contains {
             $0.matter == .proxyRequest && $0.remote == call.ipv4.map(IPAddress.ipv4) && $0.port == call.address?.port
         } == true
     }

@@ -7,22 +7,31 @@ extension Rule {
     /// understood the address. The C library's resolver reads the file as well: the stack distinguishes the two.
     package static let cannotReadNameServer = Rule(
         id: "V6C-036", title: "reads /etc/resolv.conf and asks no name server",
+        severityIfPassing: .warning,
         advice:
             "Take everything behind \"nameserver\" for the address, colons and a zone (fe80::1%eth0) included, and make the socket of "
             + "the family that it has. Better, leave it to getaddrinfo or the language's resolver.",
-        networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-004", "V6C-093"]
+        networks: .ipv6Only, clients: .all, needs: [.queries], supersedes: ["V6C-004", "V6C-086", "V6C-093"]
     ) { examination in
+        // Some programs only show the file.
+        if examination.run.end.isSuccess, examination.control?.seen.questions.isEmpty != false { return [] }
         let evidence = examination.traced
         let asked = examination.observations(of: evidence.attempts.filter(isToUnspecified)) { call, site in
             "\(call, at: site): of a name server with an IPv6 address, res_ninit leaves 0.0.0.0 in nsaddr_list."
         }
         if !asked.isEmpty { return asked }
-        guard examination.run.seen.questions.isEmpty, examination.lookups.isEmpty,
-            !evidence.calls.contains(where: isToRealServer)
-        else { return [] }
+        guard examination.readsNameServersAlone else { return [] }
         return examination.observations(of: evidence.own.filter(isReading)) { call, site in
             "\(call, at: site): it read the file and asked no name server, so it does not understand one with an IPv6 address."
         }
+    }
+}
+
+extension Examination {
+    /// Whether the client read the file and asked no name server, nor the C library.
+    var readsNameServersAlone: Bool {
+        run.seen.questions.isEmpty && lookups.isEmpty && !traced.calls.contains(where: isToRealServer)
+            && traced.own.contains(where: isReading)
     }
 }
 

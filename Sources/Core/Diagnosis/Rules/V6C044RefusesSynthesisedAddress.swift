@@ -10,19 +10,31 @@ extension Rule {
     /// the addresses to text and cannot read it.
     package static let refusesSynthesisedAddress = Rule(
         id: "V6C-044", title: "gets a synthesised address and makes no attempt at it",
-        advice:
-            "Look for what refuses it. A check of addresses (against server-side request forgery) has to check the IPv4 address that is "
-            + "embedded (RFC 6052 §2.2). Code that splits host:port at a colon, or joins them, has to write [address]:port and split at the last "
-            + "colon. A pattern or a type for IPv4 only has to accept both.",
+        advice: "Look for what refuses it. \(ofText) A pattern or a type for IPv4 only has to accept both. \(ofGuard)",
         adviceByLanguage: [
+            .c:
+                "Look for what refuses it. The text of an address needs INET6_ADDRSTRLEN octets (46), and getnameinfo NI_MAXHOST; a socket "
+                + "address needs sizeof (struct sockaddr_storage). \(ofText) \(ofGuard)",
             .go:
                 "Look for what refuses it. Join host and port by net.JoinHostPort, not by Sprintf(\"%s:%d\"), which gives \"too many colons "
-                + "in address\", and split them by net.SplitHostPort. Drop nothing by To4(). A check of addresses has to check the IPv4 address "
-                + "that is embedded (RFC 6052 §2.2).",
+                + "in address\", and split them by net.SplitHostPort. Drop nothing by To4(). \(ofGuard)",
             .python:
-                "Look for what refuses it. A check of addresses has to check the IPv4 address that is embedded (RFC 6052 §2.2): ipaddress calls "
-                + "those of 64:ff9b::/96 and of a network's own prefix reserved, private or not global. Code that splits host:port has to write "
-                + "[address]:port and use rpartition(\":\") or urlsplit. For IPv4Address use ip_address.",
+                "Look for what refuses it. Code that splits host:port has to write [address]:port and use rpartition(\":\") or urlsplit. For "
+                + "IPv4Address use ip_address. \(ofGuard) ipaddress calls those of 64:ff9b::/96 and of a network's own prefix reserved, "
+                + "private or not global.",
+            .node:
+                "Look for what refuses it: net.isIPv4, a pattern for four numbers, a split at a colon. \(ofText) new URL takes them apart. \(ofGuard)",
+            .java:
+                "Look for what refuses it: Inet4Address, getAddress() with four octets, a pattern for four numbers, a split at a colon. "
+                + "\(ofText) \(ofGuard)",
+            .ruby:
+                "Look for what refuses it: IPAddr's ipv4?, a pattern for four numbers, a split at a colon. \(ofText) \(ofGuard)",
+            .php:
+                "Look for what refuses it: FILTER_FLAG_IPV4, ip2long, a pattern for four numbers, explode at a colon. \(ofText) \(ofGuard)",
+            .perl:
+                "Look for what refuses it: inet_aton, a pattern for four numbers, a split at a colon. \(ofText) \(ofGuard)",
+            .rust:
+                "Look for what refuses it: Ipv4Addr, SocketAddr::V4 alone, a split at a colon. Parse into IpAddr and SocketAddr. \(ofGuard)",
         ],
         networks: [.nat64], needs: [.queries, .flows], supersedes: ["V6C-003", "V6C-016"]
     ) { examination in
@@ -55,6 +67,10 @@ extension Rule {
         }
     }
 }
+
+private let ofText = "Write [address]:port, in a URL as well, and split at the last colon."
+private let ofGuard =
+    "A check of addresses (against server-side request forgery) has to check the IPv4 address that is embedded (RFC 6052 §2.2)."
 
 /// Whether the call is one at an IPv4 address, without a way there.
 private func isFallback(_ call: TracedCall) -> Bool { call.ipv4 != nil && call.isUnreachable }

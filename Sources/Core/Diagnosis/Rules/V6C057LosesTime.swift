@@ -21,7 +21,8 @@ extension Rule {
         }
         guard fastest.run.isMuchSlower(than: control) else { return [] }
         // A trace shows the call after which it waited.
-        let (wait, site) = (examination.run.calls == nil ? fastest : examination).longestWait
+        let waiting = examination.run.calls == nil ? fastest : examination
+        let (wait, site) = waiting.longestWait(isOfSameRun: waiting.run.duration == fastest.run.duration)
         return [
             Observation(
                 "It took \(fastest.run.duration) here, and \(control.duration) on dual-stack\(wait).", at: site)
@@ -43,7 +44,8 @@ extension RunEvidence {
 
 extension Examination {
     /// `: 4.9 s of it after it asked for AAAA of shop.test`, and the place of what it was after.
-    fileprivate var longestWait: (statement: Statement, site: CallSite?) {
+    /// - Parameter isOfSameRun: whether the duration that is told is this run's. Another run may have waited for longer.
+    fileprivate func longestWait(isOfSameRun: Bool) -> (statement: Statement, site: CallSite?) {
         let names = run.names
         var events: [(time: Duration, what: Statement, site: CallSite?)] = [
             (.zero, "before the first thing that was seen of it", nil)
@@ -68,6 +70,7 @@ extension Examination {
         guard let longest = waits.max(by: { $0.length < $1.length }), longest.length >= .milliseconds(500) else {
             return ("", nil)
         }
-        return (": \(longest.length) of it \(longest.event.what)", longest.event.site)
+        let part: Statement = isOfSameRun ? "\(longest.length)" : "most"
+        return (": \(part) of it \(longest.event.what)", longest.event.site)
     }
 }

@@ -19,7 +19,7 @@ extension Rule {
             // The address is not what it refuses.
             if refused.allSatisfy({ !$0.flow.remote.isIPv4 && examination.run.seen.told.contains($0.flow.remote) }) {
                 return
-                    "On dual-stack it went there by the same IPv6 address. Unless it chooses anew in each run, look what it asks before: "
+                    "On dual-stack it went there by the same IPv6 address. Unless it chooses anew in each run, look at what it asks before: "
                     + "for an IPv4 address of the machine, or whether it is online."
             }
             let language = Language(of: observations.first?.site, in: examination)
@@ -32,8 +32,11 @@ extension Rule {
         supersedes: ["V6C-085", "V6C-089"]
     ) { examination in
         lazy var choosesHosts = examination.choosesHosts
+        let error = examination.handledError
+        let said: Statement = error.map { " \($0.statement)" } ?? ""
         return examination.hostsOfDualStackAlone.compactMap { host in
-            guard let wish = host.wish, !examination.isToldByCalls(host) else { return nil }
+            guard let wish = host.wish, !(Rule.hiddenIPv4.applies(to: examination) && examination.isTriedByIPv4(host))
+            else { return nil }
             // A mirror or a peer that it only looked up.
             if case .given = wish, choosesHosts { return nil }
             let here: Statement =
@@ -52,12 +55,16 @@ extension Rule {
             if case .given = wish, let name = host.name {
                 let site = examination.site(ofLookupOf: name)
                 return Observation(
-                    host.subject, "\(host.statement), \(here).\(examination.lookupPlace(site))", at: site)
+                    host.subject, "\(host.statement), \(here).\(examination.lookupPlace(site))\(said)",
+                    at: error?.site ?? site)
             }
             let lookup = examination.lookups.first { lookup in
                 lookup.isIPv4Only && lookup.node.flatMap { try? DomainName($0) } == host.name
             }
-            return Observation(host.subject, "\(host.statement), \(here).", at: lookup?.site)
+            let site = lookup?.site ?? host.name.flatMap(examination.site(ofLookupOf:))
+            return Observation(
+                host.subject, "\(host.statement), \(here).\(lookup == nil ? examination.lookupPlace(site) : "")\(said)",
+                at: error?.site ?? site)
         }
     }
 }
@@ -72,9 +79,9 @@ extension Examination {
         }
     }
 
-    /// Whether a traced attempt shows the same, with its line (V6C-024).
-    fileprivate func isToldByCalls(_ host: HostOfDualStackAlone) -> Bool {
-        guard Rule.hiddenIPv4.applies(to: self), let address = host.flow.ipv4Destination else { return false }
+    /// Whether a traced attempt at the host's IPv4 address failed: V6C-024 tells of it, with its line.
+    func isTriedByIPv4(_ host: HostOfDualStackAlone) -> Bool {
+        guard let address = host.flow.ipv4Destination else { return false }
         return run.calls?.attempts.contains { $0.isUnreachable && $0.ipv4 == address } ?? false
     }
 }

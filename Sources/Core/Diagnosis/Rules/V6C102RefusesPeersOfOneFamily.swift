@@ -22,18 +22,18 @@ extension Rule {
         },
         supersedes: ["V6C-003", "V6C-004", "V6C-039", "V6C-044"]
     ) { examination in
-        // A request of its own by IPv4 fails for each of its clients.
-        if examination.traced.attempts.contains(where: { $0.ipv4 != nil && $0.isUnreachable && $0.leavesTheMachine }) {
-            return []
+        // A request of its own by IPv4 fails for each of its clients, and they get a fault or nothing.
+        let lacksIPv4 = examination.traced.attempts.contains {
+            $0.ipv4 != nil && $0.isUnreachable && $0.leavesTheMachine
         }
         let (here, there) = (examination.run.peerAnswers, examination.control?.peerAnswers ?? [])
         // Later clients were served: the words may be about one of them.
         let words =
             examination.ownError == nil && !examination.servesTranslatedAlone ? examination.toldWords : ""
         func refusal(isIPv6: Bool, servedAmong answers: [PeerAnswer]) -> Observation? {
-            guard let refused = here.refused(isIPv6: isIPv6), let served = answers.served(isIPv6: !isIPv6) else {
-                return nil
-            }
+            guard let refused = here.refused(isIPv6: isIPv6), let served = answers.served(isIPv6: !isIPv6),
+                !lacksIPv4 || [.denied, .ledAway].contains(refused.kind)
+            else { return nil }
             if refused.text == served.text, refused.kind == .ledAway {
                 return Observation(
                     "It gives all of its clients \(text: refused.text): an IPv6 client has no way to an IPv4 address.")

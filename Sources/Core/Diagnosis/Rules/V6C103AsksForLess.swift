@@ -9,28 +9,25 @@ extension Rule {
     package static let asksForLess = Rule(
         id: "V6C-103", title: "passes, and asks a host for less than on dual-stack", severity: .warning,
         advice:
-            "Look what it does with addresses of that host, of its clients or of the machine: a check for four numbers and dots, a split at a "
+            "Look at what it does with addresses of that host, of its clients or of the machine: a check for four numbers and dots, a split at a "
             + "colon, a conversion for IPv4 alone, an error that is caught. If it asks for other things in each run, this is no finding.",
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows], isLastResort: true
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, !examination.choosesHosts else { return [] }
-        let complaint = examination.complaint(of: wordsOfErrors)
-        let said: Statement = complaint.map { " It said \"\(text: $0)\"." } ?? ""
+        let error = examination.handledError
+        let said: Statement = error.map { " \($0.statement)" } ?? ""
         let here = [examination.run, examination.again].compactMap(\.self).map(\.requestsByHost)
         return control.requestsByHost.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, there in
             let own = here.map { $0[host] ?? Requests() }
-            guard let first = own.first, own.allSatisfy({ $0.octets > 0 && $0.isClearlyLess(than: there) }) else {
+            guard let first = own.first, own.allSatisfy({ $0.connections > 0 && $0.isClearlyLess(than: there) }) else {
                 return nil
             }
             return Observation(
                 "\(host.name) (tcp \(Int(host.port))): \(there.statement) on dual-stack, \(first.statement) here.\(said)",
-                about: .name(host.name))
+                at: error?.site, about: .name(host.name))
         }
     }
 }
-
-/// In lower case. A line that a program prints on one network alone may be a result, such as an address.
-private let wordsOfErrors = ["error", "invalid", "illegal", "fail", "cannot", "refuse", "not an", "not a "]
 
 /// A host by its name: its address differs between the networks.
 private struct NamedHost: Hashable {
@@ -48,16 +45,18 @@ private struct Requests {
 
     /// The text of an address in a request, or the order of two requests, makes a small difference only.
     func isClearlyLess(than other: Requests) -> Bool {
-        other.octets >= octets + 20 && (other.connections > connections || other.octets >= octets * 5 / 4)
+        if octets == 0 { return other.octets > 0 }
+        return other.octets >= octets + 20 && (other.connections > connections || other.octets >= octets * 5 / 4)
+            || other.octets >= octets * 3 + 8
     }
 }
 
 extension RunEvidence {
-    /// The client's connections that were accepted and used, by the names of their hosts.
+    /// The client's connections that were accepted, by the names of their hosts.
     fileprivate var requestsByHost: [NamedHost: Requests] {
         let names = names
         return seen.flows.reduce(into: [:]) { hosts, flow in
-            guard flow.transport == .tcp, !flow.isInbound, flow.bytesSent > 0, let name = names[flow] else { return }
+            guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow] else { return }
             let host = NamedHost(name: name, port: flow.port)
             hosts[host, default: Requests()].connections += flow.accepted
             hosts[host, default: Requests()].octets += flow.bytesSent

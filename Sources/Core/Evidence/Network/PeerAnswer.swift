@@ -6,6 +6,8 @@ package struct PeerAnswer: Codable, Hashable, Sendable {
         case closed
         /// A redirect that an IPv6 client cannot follow.
         case ledAway
+        /// The server's own decision (a status of 4xx), not a fault of what it needs.
+        case denied
         case other
     }
 

@@ -96,6 +96,7 @@ package struct ProbeAnswer: Codable, Hashable, Sendable {
         switch result {
         case .closed: .closed
         case .ledAway: .ledAway
+        case .http(400..<500, _) where !isAsExpected: .denied
         default: .other
         }
     }

@@ -109,7 +109,7 @@ enum AddressOrigins {
         var known: Set<String> = []
         let frames = calls.calls.flatMap(\.frames).compactMap(\.module)
         let all = (calls.programs.map(\.executable) + frames).filter {
-            $0.hasPrefix("/") && known.insert($0).inserted
+            $0.hasPrefix("/") && !baseName($0).hasPrefix("libipv6synth") && known.insert($0).inserted
         }.prefix(limits.files)
         func isOwn(_ module: String) -> Bool { calling.contains(module) && !StackFrame(module: module).isOfLibrary }
         return (all.filter(isOwn), all.filter { !isOwn($0) })

@@ -10,7 +10,8 @@ extension RunEvidence {
     /// - Parameter folder: where the client was started.
     package mutating func readOutput(_ output: String, from folder: String) {
         readErrors(in: output, from: folder)
-        guard !end.isSuccess || isProbed, let calls, !lastLines.isEmpty else { return }
+        guard !end.isSuccess || isProbed || lastLines.contains(where: \.isOfError), let calls, !lastLines.isEmpty
+        else { return }
         var files = SourceFiles()
         // The last programs first: those before them may be scripts that start an interpreter (pyenv, npm).
         let scripts = files.search(
