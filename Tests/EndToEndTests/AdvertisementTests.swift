@@ -61,7 +61,7 @@ extension EndToEnd {
                     ], as: user)
                 expectPass(output)
                 #expect(
-                    output.text.contains(/2: pdp_ip0 +inet6 2e00:2:0:1::100\/64/), Comment(rawValue: output.text))
+                    output.text.contains(/2: pdp_ip0 +inet6 2e00:2:0:1::c0:100\/64/), Comment(rawValue: output.text))
                 #expect(output.text.contains("dev pdp_ip0 proto \(proto)") && output.text.hasSuffix("192.0.2.64\n"))
             }
         }
@@ -113,7 +113,7 @@ extension EndToEnd {
                 [Network]
                 IPv6AcceptRA=yes
                 [IPv6AcceptRA]
-                Token=static:::100
+                Token=static:::c0:100
                 END
                 SYSTEMD_LOG_LEVEL=debug /lib/systemd/systemd-networkd > /run/log 2>&1 &
                 for i in $(seq 100); do
@@ -129,7 +129,7 @@ extension EndToEnd {
             #expect(
                 output.text.contains("Received Router Advertisement: flags none preference medium lifetime 1800 sec"),
                 Comment(rawValue: output.text))
-            #expect(output.text.contains("NDisc:yes") && output.text.contains("2e00:2:0:1::100/64"))
+            #expect(output.text.contains("NDisc:yes") && output.text.contains("2e00:2:0:1::c0:100/64"))
         }
 
         @Test(arguments: User.available, Simulator.allCases)
@@ -160,8 +160,8 @@ extension EndToEnd {
             }
             expectPass(output)
             let lines = output.text.split(separator: "\n").map(String.init)
-            #expect(lines.first == "2e00:2:0:1::200/64 via fe80::1", Comment(rawValue: output.text))
-            #expect(lines.suffix(2) == ["2e00:2:0:1::100/64 via fe80::1", "192.0.2.64"])
+            #expect(lines.first == "2e00:2:0:1::c0:200/64 via fe80::1", Comment(rawValue: output.text))
+            #expect(lines.suffix(2) == ["2e00:2:0:1::c0:100/64 via fe80::1", "192.0.2.64"])
             #expect(lines.contains("nothing"))
         }
 
@@ -178,7 +178,7 @@ extension EndToEnd {
                 "--once", "--link", "ra,lifetime=0", "sh", "-c",
                 "ip -6 route show default; ip -6 -o address show scope global")
             expectPass(output)
-            #expect(!output.text.contains("default") && output.text.contains("2e00:2:0:1::100/64"))
+            #expect(!output.text.contains("default") && output.text.contains("2e00:2:0:1::c0:100/64"))
         }
     }
 }

@@ -152,7 +152,7 @@ extension EndToEnd {
                 import socket
                 with socket.create_connection(("shop.test", 80)) as link: print(link.getsockname()[0])
                 """
-            for (prefix, address) in [("apple", "2001:2:0:aab1::100"), ("2001:db8:1:2::/64", "2001:db8:1:2::100")] {
+            for (prefix, address) in [("apple", "2001:2:0:aab1::c0:100"), ("2001:db8:1:2::/64", "2001:db8:1:2::100")] {
                 for link in ["static", "ra"] {
                     let output = try ipv6check(
                         "--client-prefix", prefix, "--link", link, "python3", "-c", script, as: user)
@@ -167,7 +167,7 @@ extension EndToEnd {
             #expect(compared.status == 1 && compared.standardError.contains("strict"), compared.told)
             #expect(try ipv6check("--client-prefix", "2001:db8::/48", "true").status == 2)
             let folder = try SuiteFolder(
-                "  - { name: own, command: [python3, own.py], client-prefix: apple, expect: { stdout: { contains: 'aab1::100' } } }",
+                "  - { name: own, command: [python3, own.py], client-prefix: apple, expect: { stdout: { contains: 'aab1::c0:100' } } }",
                 files: ["own.py": script])
             #expect(try folder.suite().outcomes == ["own@nat64": "PASS"])
         }

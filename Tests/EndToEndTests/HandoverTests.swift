@@ -72,9 +72,9 @@ extension EndToEnd {
                 ["env", "RES_OPTIONS=timeout:1 attempts:1", "python3", "-c", Self.watcher], as: user, simulator)
             let lines = output.text.split(separator: "\n").map(String.init)
             let expected = [
-                "192.0.2.100 2e00:2:0:1::200 198.51.100.10", "- - EAI",
-                "- 2e00:2:0:1::100 198.51.100.10 64:ff9b::c633:640a", "the connection is dead",
-                "2e00:2:0:1::100",
+                "192.0.2.100 2e00:2:0:1::c0:200 198.51.100.10", "- - EAI",
+                "- 2e00:2:0:1::c0:100 198.51.100.10 64:ff9b::c633:640a", "the connection is dead",
+                "2e00:2:0:1::c0:100",
             ]
             // The first network may be missing from the output, if it was seen only once.
             #expect(lines.suffix(4) == expected.suffix(4), Comment(rawValue: output.text + output.standardError))
@@ -93,8 +93,8 @@ extension EndToEnd {
             let lines = output.text.split(separator: "\n").map(String.init)
             func place(_ part: String) -> Int? { lines.firstIndex { $0.contains(part) } }
             let order = try [
-                "Deleted default via 2e00:2:0:1::1", "2e00:2:0:1::100/64", "state DOWN", "LOWER_UP",
-                "2e00:2:0:1::400/64", "default via 192.0.0.2", "2e00:2:0:1::500/64",
+                "Deleted default via 2e00:2:0:1::1", "2e00:2:0:1::c0:100/64", "state DOWN", "LOWER_UP",
+                "2e00:2:0:1::c0:400/64", "default via 192.0.0.2", "2e00:2:0:1::c0:500/64",
                 "nameserver 2e00:2:0:1::1",
             ].map { try #require(place($0), "\($0) in \(output.text)") }
             #expect(order == order.sorted(), Comment(rawValue: output.text))
@@ -105,9 +105,9 @@ extension EndToEnd {
         @Test(arguments: User.available) func `may end, or begin, without a network`(user: User) throws {
             let look = "ip -o -6 address show dev eth0 | grep -o 'inet6 [^ ]*'; ip -6 route show default; sleep 1; "
             let begins = try run("none 500ms, nat64", ["sh", "-c", look + look], as: user, .own)
-            #expect(begins.text.hasPrefix("inet6 2e00:2:0:1::100/64\n"), Comment(rawValue: begins.text))
+            #expect(begins.text.hasPrefix("inet6 2e00:2:0:1::c0:100/64\n"), Comment(rawValue: begins.text))
             let ends = try run("nat64 500ms, none", ["sh", "-c", look + look + "ip -o link show eth0"], as: user, .own)
-            #expect(ends.text.hasPrefix("inet6 2e00:2:0:1::100/64\ndefault"), Comment(rawValue: ends.text))
+            #expect(ends.text.hasPrefix("inet6 2e00:2:0:1::c0:100/64\ndefault"), Comment(rawValue: ends.text))
             #expect(ends.text.contains("state DOWN"), Comment(rawValue: ends.text))
             #expect(ends.text.components(separatedBy: "inet6").count == 2)
         }
@@ -152,15 +152,15 @@ extension EndToEnd {
                     """
                     '\(Binaries.nat64sim)' network --socket \(daemon.folder.path)/control.sock 1 nat64
                     ip -o monitor address > \(json).log & monitor=$!
-                    for _ in $(seq 200); do grep -q ':1::300/64' \(json).log && break; sleep 0.1; done
+                    for _ in $(seq 200); do grep -q ':1::c0:300/64' \(json).log && break; sleep 0.1; done
                     kill $monitor
                     cat \(json).log
                     """,
                 ], as: user)
             // The nat64 address is deleted once, when strict follows, and was not added again.
             let lines = output.text.split(separator: "\n")
-            #expect(lines.count { $0.contains(":1::100/64") } == 1, Comment(rawValue: output.text))
-            #expect(lines.contains { $0.hasPrefix("Deleted") && $0.contains(":1::100/64") })
+            #expect(lines.count { $0.contains(":1::c0:100/64") } == 1, Comment(rawValue: output.text))
+            #expect(lines.contains { $0.hasPrefix("Deleted") && $0.contains(":1::c0:100/64") })
             let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: json)))
             #expect(report.runs[0].timeline?.map(\.network) == ["dual-stack", "nat64", "strict"])
         }
@@ -265,10 +265,10 @@ extension EndToEnd {
             expectPass(output)
             #expect(
                 output.text == """
-                    2e00:2:0:1::200
+                    2e00:2:0:1::c0:200
                     client 1 is on none
                     client 1 is on nat64
-                    2e00:2:0:1::100
+                    2e00:2:0:1::c0:100
                     192.0.2.64
                     nameserver 2e00:2:0:1::1
 

@@ -86,7 +86,7 @@ extension EndToEnd {
                     for host in (0x100, 0x200):
                         s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
                         s.setsockopt(socket.IPPROTO_IPV6, 78, 1)
-                        try: s.bind(("2e00:2:0:1::%x:%x" % (place, host), 5353))
+                        try: s.bind(("2e00:2:0:1::%x:%x" % (0xc0 + place, host), 5353))
                         except OSError: continue
                         sockets.append(s)
                 while not ended():

@@ -55,7 +55,7 @@ extension EndToEnd {
             #expect(refusal["count"] as? Int == 1)
             #expect(
                 refusal["example"] as? String
-                    == "ICMPv6 type 128 code 0 2e00:2:0:1::100 → \(Self.server), 104 octets")
+                    == "ICMPv6 type 128 code 0 2e00:2:0:1::c0:100 → \(Self.server), 104 octets")
             #expect((run["counters"] as? [String: Int])?["errors-sent"] == 1)
         }
 

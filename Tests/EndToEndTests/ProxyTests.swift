@@ -69,7 +69,7 @@ extension EndToEnd {
             let program = """
                 import socket
                 for host in ("[2e00:2:0:1::1]:53", "192.0.2.1:53", "127.0.0.1:3128", "[::1]:3128", "localhost:3128",
-                             "[2e00:2:0:1::100]:9", "169.254.169.254:80", "10.0.0.1:80", "1.1.1.1:53", "0.0.0.0:3128",
+                             "[2e00:2:0:1::c0:100]:9", "169.254.169.254:80", "10.0.0.1:80", "1.1.1.1:53", "0.0.0.0:3128",
                              "[64:ff9b::c633:640a]:80", "[::ffff:198.51.100.10]:80", "198.51.100.10:81", "198.51.100.10:80"):
                     with socket.create_connection(("proxy.test", 3128), timeout=15) as link:
                         link.sendall(f"CONNECT {host} HTTP/1.1\\r\\nHost: {host}\\r\\n\\r\\n".encode())
@@ -87,7 +87,7 @@ extension EndToEnd {
                     127.0.0.1:3128 \(unroutable)
                     [::1]:3128 \(unroutable)
                     localhost:3128 502 dns_error
-                    [2e00:2:0:1::100]:9 \(unroutable)
+                    [2e00:2:0:1::c0:100]:9 \(unroutable)
                     169.254.169.254:80 \(unroutable)
                     10.0.0.1:80 \(unroutable)
                     1.1.1.1:53 \(unroutable)

@@ -13,7 +13,7 @@ import Testing
         try Data(Self.capture).write(to: folder.appending(path: "in.pcap"))
     }
 
-    /// IP6 2e00:2:0:1::100.5000 > 64:ff9b::cb00:7105.53: UDP, length 2; with a hop limit of 1 the second time.
+    /// IP6 2e00:2:0:1::c0:100.5000 > 64:ff9b::cb00:7105.53: UDP, length 2; with a hop limit of 1 the second time.
     private static let capture: [UInt8] = {
         func record(second: UInt8, hopLimit: UInt8) -> [UInt8] {
             [second, 0, 0, 0, 0, 0, 0, 0, 50, 0, 0, 0, 50, 0, 0, 0]

@@ -6,7 +6,7 @@ package import Text
 /// The DNS log as text: one line per query, in the order of a reader's questions: the client, the question, the answer, its source, its
 /// rule, its faults.
 ///
-///     udp [2e00:2:0:1::100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
+///     udp [2e00:2:0:1::c0:100]:40000  shop.test AAAA rd do → NOERROR AAAA 64:ff9b::c633:640a  from 198.51.100.10, world, RFC 6147 §5.1.6
 package enum DNSLogText {
     /// The line without a time.
     package static func line(_ query: QueryRecord) -> String {

@@ -12,7 +12,7 @@ package struct ClientSlot: Hashable, Sendable {
     /// The link that the client is on.
     package let link: ClientLink
 
-    /// The maximum number of places: their IPv4 addresses share the last octet of the link's.
+    /// The maximum number of places, a power of two: their IPv4 addresses share the last octet of the link's.
     package static let limit = 32
     /// The place of the only client, if there is just one.
     package static let first = ClientSlot(0)

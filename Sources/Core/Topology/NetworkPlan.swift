@@ -14,14 +14,15 @@ package enum NetworkPlan {
     package static let linkLocalRouter = IPv6Address(0xfe80, 0, 0, 0, 0, 0, 0, 1)
     /// The client of a scenario that does not specify one.
     package static let scenarioClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 2)
-    /// The client of a network with NAT64, in the first place (`ClientSlot`).
-    package static let client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x100)
+    /// The client of a network with NAT64, in the first place (`ClientSlot`). Its text does not fit where a text for IPv4 alone does
+    /// (INET_ADDRSTRLEN), as with addresses of real networks.
+    package static let client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x100)
     /// The clients of the other networks, likewise.
-    package static let dualStackClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x200)
-    package static let strictClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x300)
-    package static let strictNoLoopback4Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x400)
-    static let clatClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x500)
-    static let noDNS64Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x600)
+    package static let dualStackClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x200)
+    package static let strictClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x300)
+    package static let strictNoLoopback4Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x400)
+    static let clatClient = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x500)
+    static let noDNS64Client = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0xc0, 0x600)
     /// The IPv6 address into which a CLAT translates its client's IPv4 address: on the client's link, but of no interface (RFC 6877 §6.3).
     static let clatSource = IPv6Address(0x2e00, 2, 0, 1, 0, 0, 0, 0x464)
 

@@ -24,7 +24,8 @@ extension ClientSlot {
                 self = place
                 return
             }
-            number = Int(truncatingIfNeeded: address.bits >> 16 & 0xffff)
+            // Higher bits are the same in all places.
+            number = Int(truncatingIfNeeded: address.bits >> 16) & (Self.limit - 1)
         case .ipv4(let address):
             guard let address = ClientLink.standard(address) else { return nil }
             // The ranges follow each other, so the place is in the last one that begins at or before the address.

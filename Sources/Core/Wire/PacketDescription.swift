@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A packet in one line, for users: `TCP 2e00:2:0:1::100.41234 → 64:ff9b::c633:640a.80, 60 octets`.
+/// A packet in one line, for users: `TCP 2e00:2:0:1::c0:100.41234 → 64:ff9b::c633:640a.80, 60 octets`.
 public enum PacketDescription {
     public static func of(_ bytes: Span<UInt8>) -> String {
         if bytes.isEmpty { return "empty packet" }

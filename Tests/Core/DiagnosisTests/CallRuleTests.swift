@@ -172,7 +172,7 @@ import Wire
         let found = findings(
             TracedCall(.listen, to: "0.0.0.0", 8080, .succeeded(0), at: "svc.py:2"),
             TracedCall(
-                .connect, to: "2e00:2:0:1::100", 8080, on: .ipv6Stream, .failed(.connectionRefused), at: "svc.py:9"),
+                .connect, to: "2e00:2:0:1::c0:100", 8080, on: .ipv6Stream, .failed(.connectionRefused), at: "svc.py:9"),
             command: ["python3", "svc.py"])
         #expect(found.map(\.rule) == [.missesOwnServer])
         #expect(found[0].observations[0].site?.line == 2)

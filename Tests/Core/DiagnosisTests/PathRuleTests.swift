@@ -157,7 +157,7 @@ import Wire
 
     @Test func `the connection whose packets vanish is told with its line`() {
         let drop = Drop(
-            reason: .faultBlackHole, count: 3, example: "TCP 2e00:2:0:1::100.4 → \(synthesised).80, 1500 octets")
+            reason: .faultBlackHole, count: 3, example: "TCP 2e00:2:0:1::c0:100.4 → \(synthesised).80, 1500 octets")
         let run = here(questions: names, flows: [translated()], drops: [drop]).traced(
             TracedCall(.connect, to: .ipv6(synthesised), 80, on: .ipv6Stream, .succeeded(0), at: "up a.c:9"))
         let found = Verdict(run: run, control: onDualStack(questions: names, flows: [direct()])).findings
@@ -410,7 +410,7 @@ import Wire
     }
 
     @Test func `a connection that the NAT64 has no session for any more was forgotten`() {
-        let example = "IPv6 2e00:2:0:1::100.40000 > \(synthesised).80"
+        let example = "IPv6 2e00:2:0:1::c0:100.40000 > \(synthesised).80"
         let stood = flow(1, sent: 6)
         let found = forgotten(.tcpWithoutSession, example, stood)
         #expect(found.map(\.rule) == [.keepsForgottenConnection])

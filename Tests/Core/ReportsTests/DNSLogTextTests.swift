@@ -45,6 +45,6 @@ import Text
 
     @Test func `a log has the time of day in UTC`() {
         let line = DNSLogText.line(Self.queries[2], at: TimeStamp(nanosecondsSince1970: 1_795_300_295_042_500_000))
-        #expect(line.hasPrefix("2026-11-21T22:31:35.042Z tcp [2e00:2:0:1::100]:40000  gone.test AAAA rd → NXDOMAIN"))
+        #expect(line.hasPrefix("2026-11-21T22:31:35.042Z tcp [2e00:2:0:1::c0:100]:40000  gone.test AAAA rd → NXDOMAIN"))
     }
 }

@@ -5,7 +5,7 @@ import Wire
 
 /// The link of a client in the network namespace of the test, with the way to the NAT64.
 enum ClientTUN {
-    static let address = IPv6Address("2e00:2:0:1::100")!
+    static let address = IPv6Address("2e00:2:0:1::c0:100")!
 
     static func make() throws -> TUNDevice {
         let tun = try TUNDevice.create(name: "client0")

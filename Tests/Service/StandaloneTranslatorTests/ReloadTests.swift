@@ -21,7 +21,7 @@ import Wire
 
     private static func configuration(_ mapped: String, mode: String = "stateless") throws -> TranslatorConfiguration {
         let mappings =
-            mode == "stateless" ? "explicit-address-mappings: [{ ipv4: \(mapped), ipv6: \"2e00:2:0:1::100\" }]" : ""
+            mode == "stateless" ? "explicit-address-mappings: [{ ipv4: \(mapped), ipv6: \"2e00:2:0:1::c0:100\" }]" : ""
         return try TranslatorConfiguration(
             yaml: Array("version: 1\nnat64:\n  mode: \(mode)\n  \(mappings)\n".utf8), name: "r.yaml")
     }

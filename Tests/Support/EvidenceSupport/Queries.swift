@@ -26,7 +26,7 @@ extension QueryRecord {
         rule: AnswerRule = .noAAAA, faults: [Fault.Effect] = [], reason: NoAnswerReason? = nil
     ) {
         self.init(
-            time: .zero + time, client: Endpoint("2e00:2:0:1::100", port: 40000), transport: transport,
+            time: .zero + time, client: Endpoint("2e00:2:0:1::c0:100", port: 40000), transport: transport,
             question: name.map { Question(name: $0, type: type, recordClass: recordClass) }, responseCode: code,
             source: source, rule: rule)
         self.flags = flags

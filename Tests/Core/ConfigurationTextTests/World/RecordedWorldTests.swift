@@ -18,7 +18,7 @@ private func recorded(_ questions: [RepeatedQuery], _ flows: [Flow] = []) -> Rec
 private func answer(
     _ name: String, _ type: RecordType, _ lines: String..., code: ResponseCode = .noError
 ) throws -> RepeatedQuery {
-    let client = Endpoint(IPAddress("2e00:2:0:1::100")!, port: 40000)
+    let client = Endpoint(IPAddress("2e00:2:0:1::c0:100")!, port: 40000)
     var query = QueryRecord(
         time: .zero, client: client, transport: .udp, question: Question(name: try DomainName(name), type: type),
         responseCode: code, source: .world, rule: .noAAAA)

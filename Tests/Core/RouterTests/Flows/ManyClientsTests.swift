@@ -56,7 +56,7 @@ import Wire
 
     @Test func `who is on none of its prefixes is refused, and has no account`() throws {
         var test = try RouterUnderTest(Self.configuration())
-        for source in ["fd00:10:245::5", "fd00:10:89:1::5", "2e00:2:0:1::100", "64:ff9b::1"] {
+        for source in ["fd00:10:245::5", "fd00:10:89:1::5", "2e00:2:0:1::c0:100", "64:ff9b::1"] {
             let outcome = test.receive(
                 Datagram.ipv6(from: IPv6Address(source)!, to: Place.synthesised), from: .client)
             #expect(outcome.drops == [.spoofedSource] && outcome.sent.isEmpty)

@@ -20,7 +20,7 @@ import Wire
         let prefix = Pref64.wellKnown
         let addresses = StatelessAddresses(
             mappings: try! ExplicitAddressMappingTable([
-                ExplicitAddressMapping(IPv4Prefix("192.0.2.100/32")!, IPv6Prefix("2e00:2:0:1::100/128")!)!
+                ExplicitAddressMapping(IPv4Prefix("192.0.2.100/32")!, IPv6Prefix("2e00:2:0:1::c0:100/128")!)!
             ]), prefix: prefix, exemptIPv4: [IPv4Prefix("198.51.100.0/24")!], errorSources: errors.borrowedSources)
         return RouterConfiguration(.stateless(addresses, TranslationOptions()), errors: errors)
     }

@@ -27,7 +27,7 @@ import Wire
     @Test func `what comes for somebody else than the client is late`() throws {
         var test = try RouterUnderTest(Place.plain())
         let others = [
-            Datagram.ipv6(from: Place.host6, to: IPv6Address("2e00:2:0:1::200")!).contents,
+            Datagram.ipv6(from: Place.host6, to: IPv6Address("2e00:2:0:1::c0:200")!).contents,
             Datagram.ipv4(from: Place.host4, to: IPv4Address(192, 0, 2, 101)).contents,
         ]
         for octets in others {

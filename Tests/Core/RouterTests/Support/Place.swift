@@ -11,7 +11,7 @@ import Wire
 enum Place {
     static let router6 = IPv6Address("2e00:2:0:1::1")!
     static let router4 = IPv4Address(192, 0, 2, 1)
-    static let client6 = IPv6Address("2e00:2:0:1::100")!
+    static let client6 = IPv6Address("2e00:2:0:1::c0:100")!
     static let client4 = IPv4Address(192, 0, 2, 100)
     static let pool = IPv4Address(192, 0, 2, 64)
     static let host6 = IPv6Address("2e00:2:0:cafe::6")!

@@ -11,7 +11,7 @@ import Wire
 @Suite struct `A capture of a live translator` {
     private let binding = """
           static-bindings:
-            - { protocol: udp, ipv6: 2e00:2:0:1::100, ipv6-port: 5000, ipv4: 192.0.2.64, ipv4-port: 5000 }
+            - { protocol: udp, ipv6: 2e00:2:0:1::c0:100, ipv6-port: 5000, ipv4: 192.0.2.64, ipv4-port: 5000 }
         """
 
     @Test func `is translated anew, its outputs being skipped`() throws {

@@ -10,8 +10,8 @@ import Wire
 /// The client's ports 5000 (UDP) and 5001 (TCP) are the pool's.
 private let bindings = """
       static-bindings:
-        - { protocol: udp, ipv6: 2e00:2:0:1::100, ipv6-port: 5000, ipv4: 192.0.2.64, ipv4-port: 5000 }
-        - { protocol: tcp, ipv6: 2e00:2:0:1::100, ipv6-port: 5001, ipv4: 192.0.2.64, ipv4-port: 5001 }
+        - { protocol: udp, ipv6: 2e00:2:0:1::c0:100, ipv6-port: 5000, ipv4: 192.0.2.64, ipv4-port: 5000 }
+        - { protocol: tcp, ipv6: 2e00:2:0:1::c0:100, ipv6-port: 5001, ipv4: 192.0.2.64, ipv4-port: 5001 }
     """
 
 private let request = Packets.ipv6(.udp(5000, 53))

@@ -11,7 +11,7 @@ import Wire
     private let configuration = """
           mode: stateless
           explicit-address-mappings:
-            - { ipv4: 198.51.100.7, ipv6: 2e00:2:0:1::100 }
+            - { ipv4: 198.51.100.7, ipv6: 2e00:2:0:1::c0:100 }
         """
     private let mapped = IPv4Address(198, 51, 100, 7)
 

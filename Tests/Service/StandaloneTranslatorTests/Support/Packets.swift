@@ -4,7 +4,7 @@ import Wire
 
 /// Whole packets for captures, with right lengths and checksums, between a client, a translator and the world.
 enum Packets {
-    static let client = IPv6Address("2e00:2:0:1::100")!
+    static let client = IPv6Address("2e00:2:0:1::c0:100")!
     static let world = IPv4Address(203, 0, 113, 5)
     static let pool = IPv4Address(192, 0, 2, 64)
     /// `world` under the well-known prefix.
