@@ -264,6 +264,8 @@ extension EndToEnd {
                 output.standardError.contains(
                     "GET /healthz at port 8080 from ipv6: refused, since it listens on 0.0.0.0:8080 alone"),
                 Comment(rawValue: output.standardError))
+            let findings = output.standardError.split(separator: "V6C-025 It listens on IPv4 only").dropFirst()
+            #expect(findings.count == 2 && findings.allSatisfy { $0.contains("listener.py:") }, output.told)
         }
 
         /// A pass that has tested nothing would be worse than none.

@@ -191,7 +191,7 @@ import Wire
     @Test(arguments: [
         ("http://64:ff9b::c633:640a/ip", "[64:ff9b::c633:640a]"),
         ("http://64:ff9b::c633:640a:80/", "[64:ff9b::c633:640a]"),
-        ("http://2e00:2:0:1::100:8080/", "[2e00:2:0:1::c0:100]"), ("http://2e00:2:0:1::ab:cd/", "[2e00:2:0:1::ab:cd]"),
+        ("http://2e00:2:0:1::100:8080/", "[2e00:2:0:1::100]"), ("http://2e00:2:0:1::ab:cd/", "[2e00:2:0:1::ab:cd]"),
         ("http://[64:ff9b::c633:640a]/", nil), ("http://shop.test:80/", nil),
     ])
     func `an address without brackets is told without the port behind it`(url: String, address: String?) {

@@ -21,12 +21,12 @@ import Wire
         let place = ClientSlot(3, on: link)
         let router = IPv6Address("2001:db8:1:2::1")!
         #expect(link.router == router)
-        #expect(place.ipv6(on: .nat64) == IPv6Address("2001:db8:1:2::3:100"))
+        #expect(place.ipv6(on: .nat64) == IPv6Address("2001:db8:1:2::c3:100"))
         #expect(place.clat(on: .nat64CLAT)?.source == IPv6Address("2001:db8:1:2::3:464"))
         #expect(place.clientNetwork(on: .nat64).ipv6?.gateway == router)
         #expect(Network.nat64.entry.resolvers(on: link) == [.ipv6(router)])
         #expect(link.simulatedNetwork.ipv6.first == link.prefix && link.simulatedNetwork.ipv6Router == link.router)
-        #expect(ServedClient(IPAddress("2001:db8:1:2::3:100")!) == .place(place))
+        #expect(ServedClient(IPAddress("2001:db8:1:2::c3:100")!) == .place(place))
         let other = IPAddress("2001:db8:1:2::3:101")!
         #expect(ServedClient(other) == .other(other))
     }
@@ -38,11 +38,11 @@ import Wire
         #expect(!links.contains { $0.prefix.contains(IPv6Address("2e00:2:0:cafe::1")!) })
         let place = ClientSlot(3, on: links[2])
         #expect(place.poolAddress == IPv4Address("198.19.2.67"))
-        #expect(place.ipv6(on: .nat64) == IPv6Address("2e00:2:0:102::3:100"))
+        #expect(place.ipv6(on: .nat64) == IPv6Address("2e00:2:0:102::c3:100"))
         #expect(place.clientNetwork(on: .dualStack).ipv4?.address == IPv4Address("198.19.2.103"))
         #expect(place.clientNetwork(on: .dualStack).ipv4?.gateway == IPv4Address("198.19.2.1"))
         #expect(Network.dualStack.entry.resolvers(on: links[2]).contains(.ipv4(IPv4Address("198.19.2.1")!)))
-        for address in ["198.19.2.67", "198.19.2.103", "2e00:2:0:102::3:100"] {
+        for address in ["198.19.2.67", "198.19.2.103", "2e00:2:0:102::c3:100"] {
             #expect(ServedClient(IPAddress(address)!) == .place(place), "\(address)")
         }
         #expect(LinkPlan(client: .standard).on(links[2]).client == links[2])

@@ -27,7 +27,10 @@ extension Rule {
         fittingAdvice: { examination, _ in
             let attempts = examination.traced.attempts.filter(\.isUnreachable)
             let isEcho = !attempts.isEmpty && attempts.allSatisfy { $0.socket?.protocol == 1 }
-            return isEcho ? "Use a host name, and take its address from getaddrinfo. " + adviceForEcho : nil
+            if isEcho { return "Use a host name, and take its address from getaddrinfo. " + adviceForEcho }
+            // The line gives the address to a library, which looks names up.
+            let isByLibrary = attempts.contains { $0.site(in: examination.traced).through != nil }
+            return isByLibrary ? "Give the library a host name instead of the address." : nil
         },
         furtherAdvice: { examination in
             examination.traced.attempts.contains {

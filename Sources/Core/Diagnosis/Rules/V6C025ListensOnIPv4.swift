@@ -25,11 +25,15 @@ extension Rule {
             guard let call, let framework = ServerFramework(of: call, by: calls.program(of: call)) else { return nil }
             return "\(framework.name) listens on both families with \(framework.setting)."
         },
-        networks: Set<Network>.ipv6Only.union([.nat64CLAT]), clients: .all,
+        networks: Set<Network>.ipv6Only.union([.nat64CLAT, .dualStack]), clients: .all,
         supersedes: ["V6C-003", "V6C-004", "V6C-019", "V6C-039", "V6C-044"]
     ) { examination in
         // A failing client may listen for reasons of its own; an unreachable server does not fail.
         guard examination.run.end.isSuccess || examination.run.isProbed else { return [] }
+        // On dual-stack only a probe by IPv6 shows that it is to be reached by that.
+        if examination.run.network == .dualStack, examination.run.end.isSuccess || !examination.run.isProbed {
+            return []
+        }
         let listening = examination.listeningOnIPv4.map { call in
             let (statement, site) = examination.told(examination.binding(call) ?? call)
             return Observation("\(statement): no IPv6 host can connect to it.", at: site, about: call.target)

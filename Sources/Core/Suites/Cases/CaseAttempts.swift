@@ -180,7 +180,7 @@ package struct CaseAttempts: Sendable {
     package var next: Step? {
         if !first.evidence.canaries.isEmpty { return explainsCanary }
         if isSlowTwice { return nil }
-        guard first.isAsExpected else { return plan.next(after: runs) }
+        guard first.isAsExpected else { return explainsServer ? .again : plan.next(after: runs) }
         if explainsPass { return .again }
         if first.hasClosed, control == nil, first.evidence.network != .dualStack { return .control }
         if first.evidence.end.isSuccess, plan.comparesAttempts(runs) { return .control }
@@ -192,6 +192,12 @@ package struct CaseAttempts: Sendable {
     /// A private address that was reached needs no second proof and no other network. One more run shows the line.
     private var explainsCanary: Step? {
         first.isAsExpected || again != nil || !setAside.isEmpty || plan.trace != .onFailure ? nil : .again
+    }
+
+    /// Whether one more run shows the line at which a server listens on IPv4 alone: on dual-stack no failure is confirmed.
+    private var explainsServer: Bool {
+        first.evidence.network == .dualStack && first.evidence.isProbed && first.failsForIPv6Alone && again == nil
+            && setAside.isEmpty && plan.trace == .onFailure
     }
 
     /// Whether one more run explains a pass. A case that is compared by its time has none: such a run is slower.
