@@ -18,6 +18,11 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a server that is not there is a mistake of the command line`() throws {
+            let output = try ipv6check("listen", "8080", "--", "no-such-server")
+            #expect(output.status == 2 && output.standardError.contains("no-such-server: not found"), output.told)
+        }
+
         @Test func `a server of one family is told by whom it is missed, and how that is mended`() throws {
             let output = try ipv6check("listen", "8080", "--", "python3", "-m", "http.server", "8080")
             #expect(output.status == 1)

@@ -71,6 +71,7 @@ struct ListenCommand: ParsableCommand {
     }
 
     func run() throws {
+        _ = try Executable.given(OSString(command[0]), path: Entry.inheritance.environment["PATH"])
         var options = SuiteOptions()
         // Annotations need a file with lines, and there is none.
         options.annotations = .never

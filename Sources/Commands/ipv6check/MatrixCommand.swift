@@ -82,6 +82,9 @@ struct MatrixCommand: ParsableCommand {
             print("\(suite): written; edit it, and run: ipv6check suite \(suite)/ipv6check.yaml")
             return
         }
+        if !command[0].contains("{") {
+            _ = try Executable.given(OSString(command[0]), path: Entry.inheritance.environment["PATH"])
+        }
         var options = SuiteOptions(withoutFile: parallel, reports, colour)
         options.selection = CaseSelection(patterns: [], tags: tag, networks: [])
         Glibc.exit(try matrix.run(options, timeout: timeout?.duration, inheritance: Entry.inheritance))

@@ -53,6 +53,8 @@ struct TAPReader {
             if planned != top.points { collector.fail("has \(top.points) of \(counted(planned, "planned test"))") }
         } else if top.points > 0 {
             collector.fail("ends without a plan (1..\(top.points))")
+        } else if top.tests.isEmpty {
+            collector.fail("has no tests; prove writes them with -v")
         }
     }
 

@@ -35,7 +35,7 @@ struct ResolvedOptions {
     init(_ options: CheckOptions, _ environment: Environment, typed: [OSString] = []) throws(CheckFailure) {
         simulatorPath = try Self.simulatorPath(options, environment)
         arguments = Self.words(options.command, typed: typed)
-        program = try Self.program(
+        program = try Executable.given(
             arguments[0], path: environment["PATH"], subcommands: options.subcommands)
         uplink = options.uplink
         var world = try Self.world(options)
@@ -106,31 +106,6 @@ struct ResolvedOptions {
     private static func check(_ option: String, _ mtu: Int, in range: ClosedRange<Int>) throws(CheckFailure) {
         if range.contains(mtu) { return }
         throw CheckFailure("\(option) \(mtu): give a number from \(range.lowerBound) to \(range.upperBound)", .usage)
-    }
-
-    private static func program(
-        _ name: OSString, path: OSString?, subcommands: [String]
-    ) throws(CheckFailure) -> OSString {
-        if name.bytes.isEmpty {
-            throw CheckFailure("the program's name is empty; give a program of PATH, or a path to one", .usage)
-        }
-        switch Executable.find(name, path: path) {
-        case .success(let program): return program
-        case .failure(.EACCES):
-            throw CheckFailure("\(name): not executable; if it is a program, try: chmod +x \(name)", .usage)
-        case .failure(.EISDIR):
-            throw CheckFailure("\(name): is a directory; give a program of PATH or a path to one", .usage)
-        case .failure(.ENOENT) where name.bytes.contains(UInt8(ascii: "/")):
-            throw CheckFailure("\(name): not found; give a program of PATH or a path to one", .usage)
-        case .failure(.ENOENT):
-            let suggestion =
-                nearestWord(to: name.description, among: subcommands)
-                .map { " (did you mean ipv6check \($0)?)" } ?? ""
-            throw CheckFailure(
-                "\(name): not found\(suggestion); give a program of PATH, or a path such as ./\(name)", .usage)
-        case .failure(let reason):
-            throw CheckFailure("\(name): \(reason)", .usage)
-        }
     }
 
     /// With an uplink the default world is empty, as the real network replaces the demo world's hosts.

@@ -99,7 +99,7 @@ import Testing
             read("1..2\nok 1\nBail out! no database\nok 2\n").problem
                 == "was given up by the runner (Bail out! no database)")
         #expect(read("1..0 # SKIP nothing to do\n").problem == "has no tests")
-        #expect(read("").problem == "has no tests")
+        #expect(read("").problem == "has no tests; prove writes them with -v")
         #expect(read("    ok 1 - lost\n").tests.map(\.name) == ["lost"])
     }
 }

@@ -11,10 +11,11 @@ extension Rule {
             + "(RFC 7050, RFC 8781): give the text to getaddrinfo on Apple's systems, and do it yourself elsewhere.",
         adviceByLanguage: [
             .python:
-                "Let the host send a name; until it does, make ipaddress.IPv6Address(prefix + address) of the prefix in the answer for "
-                + "ipv4only.arpa (RFC 7050).",
+                "Let the host send a name. Until it does, put the address behind the network's prefix: the AAAA record of ipv4only.arpa has that "
+                + "prefix (RFC 7050), and ipaddress.IPv6Address takes the 16 octets.",
             .node:
-                "Let the host send a name; until it does, resolve6(\"ipv4only.arpa\") tells the prefix to put before the address (RFC 7050).",
+                "Let the host send a name. Until it does, put the address behind the network's prefix, which resolve6(\"ipv4only.arpa\") tells "
+                + "(RFC 7050).",
         ],
         networks: .ipv6Only, supersedes: ["V6C-001", "V6C-003", "V6C-016"]
     ) { examination in

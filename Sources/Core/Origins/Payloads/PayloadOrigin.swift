@@ -71,6 +71,7 @@ private struct PayloadMap {
         }
         if let line = line(of: offset) {
             if line.contains("candidate:") { return .candidate }
+            if let name = field(of: line) { return .header(name) }
             if line.hasPrefix("c=IN ") || line.hasPrefix("o=") { return .sessionDescription }
         }
         let start = answer.map { _ in 0 } ?? conversation.startOfMessage(at: offset)
@@ -84,6 +85,16 @@ private struct PayloadMap {
             return .packed(told, next: octets.span.uint16(at: offset + 4))
         }
         return .octet(told)
+    }
+
+    /// The name of a header field of SIP or RTSP, whose messages look like HTTP's (RFC 3261 §7.3, RFC 7826 §5).
+    private func field(of line: String) -> String? {
+        let isAlike = ["SIP/2.0 ", "RTSP/"].contains { octets.starts(with: $0.utf8) }
+        let name = line.prefix { $0 != ":" }
+        guard isAlike, name.count < line.count, !name.isEmpty, name.allSatisfy({ $0.isLetter || $0 == "-" }) else {
+            return nil
+        }
+        return String(name)
     }
 
     /// The line of an octet, up to it; `nil` if it is no text, or a long one.

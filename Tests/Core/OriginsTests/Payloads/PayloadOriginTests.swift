@@ -62,6 +62,13 @@ import Wire
         #expect(place?.spot == .json("$.a[0]"))
     }
 
+    @Test func `a header field of SIP is told by its name`() throws {
+        let message = "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x\r\nContact: <sip:shop@198.51.100.31:5060>\r\n\r\n"
+        #expect(try place(Self.conversation(message, transport: .udp))?.spot == .header("Contact"))
+        let other = message.replacing("SIP/2.0 200", with: "HELLO 200")
+        #expect(try place(Self.conversation(other))?.spot != .header("Contact"))
+    }
+
     @Test func `the second answer belongs to the second request`() throws {
         let place = try place(
             Self.conversation(
