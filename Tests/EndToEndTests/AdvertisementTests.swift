@@ -48,7 +48,7 @@ extension EndToEnd {
                     ], as: user)
             }
             expectPass(output)
-            #expect(output.text == Self.found("100"), Comment(rawValue: output.text))
+            #expect(output.text == Self.found("c0:100"), Comment(rawValue: output.text))
         }
 
         @Test(arguments: User.available)

@@ -32,7 +32,10 @@ struct Diagnosis {
             }
             met.append((rule, observations.filter { !isShared($0) }, observations.filter(isShared)))
         }
-        let isExplained = met.contains { !$0.rule.isLastResort && !$0.causes.isEmpty }
+        // A note explains no failure of a part.
+        let isExplained = met.contains {
+            !$0.rule.isLastResort && !$0.causes.isEmpty && ($0.rule.severity != .note || !examination.run.end.isSuccess)
+        }
         for (rule, causes, shared) in met where !(rule.isLastResort && isExplained) {
             let better = met.filter { $0.rule.supersedes.contains(rule.id) }.flatMap(\.causes)
             func isNeeded(_ observation: Observation) -> Bool { !better.contains { $0.supersedes(observation) } }

@@ -67,10 +67,22 @@ struct OwnError {
     /// Where and what, without what differs from run to run: of `KeyError: 'x7'` the beginning.
     private var essence: [String] {
         let start = message.ranges(of: ": ").first.map { message[..<$0.lowerBound] } ?? message[...]
-        return [baseName(site.file ?? ""), "\(site.line ?? 0)", lettersAlone(start)]
+        return fileAndLine + [lettersAlone(start)]
     }
 
+    /// The file and the line.
+    fileprivate var fileAndLine: [String] { [baseName(site.file ?? ""), "\(site.line ?? 0)"] }
+
     fileprivate func isSame(as other: OwnError) -> Bool { essence == other.essence }
+}
+
+/// Whether words tell that a connection failed.
+private func tellsOfConnection(_ words: String) -> Bool {
+    let words = words.lowercased()
+    return [
+        "unreachable", "netunreach", "hostunreach", "connrefused", "connection refused", "no route to host",
+        "timed out",
+    ].contains(where: words.contains)
 }
 
 /// A text without what differs from run to run: numbers, addresses and times.
@@ -123,10 +135,26 @@ extension Examination {
         complaints.first { line in texts.contains(where: line.lowercased().contains) }
     }
 
-    /// The words of a client that passes about an error, with the line if that is known; `nil` if there are none.
-    var handledError: (statement: Statement, site: CallSite?)? {
-        if let error = reportedError { return (told(error), error.site) }
-        guard let line = lastLines.last(where: \.isOfError) else { return nil }
+    /// The words of a client that passes about an error, with the line if that is known; `nil` if there are none. If it ran here once more
+    /// after the control run, it said them then, too.
+    ///
+    /// An error at a line at which dual-stack had one, too, is none: output of several threads is mixed.
+    /// - Parameter ofConnections: whether a connection that failed counts: the calls tell of these.
+    func handledError(ofConnections: Bool = false) -> (statement: Statement, site: CallSite?)? {
+        func places(_ run: RunEvidence?) -> Set<[String]> {
+            Set((run?.printedErrors ?? []).compactMap(OwnError.init).map(\.fileAndLine))
+        }
+        func essence(_ line: PrintedLine) -> String { lettersAlone(line.text) }
+        func counts(_ words: String) -> Bool { ofConnections || !tellsOfConnection(words) }
+        let there = places(control)
+        let error = [run, again].compactMap(\.self).flatMap(\.printedErrors).compactMap(OwnError.init).last { error in
+            !there.contains(error.fileAndLine) && counts(error.message)
+                && later.map { places($0).contains(error.fileAndLine) } != false
+        }
+        if let error { return (told(error), error.site) }
+        let said = later.map { Set($0.lastLines.map(essence)) }
+        let line = lastLines.last { $0.isOfError && counts($0.text) && said?.contains(essence($0)) != false }
+        guard let line else { return nil }
         guard let error = OwnError(line) else { return ("It said \"\(text: line.text)\".", nil) }
         return (error.statement, error.site)
     }

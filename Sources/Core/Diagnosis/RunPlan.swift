@@ -25,7 +25,7 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 /// A client that passes runs again, traced, if a control run is requested, if the kernel tells of something by IPv4 that the network did not see, or if the client may have
 /// left something out: it used no network, or not for a host that it looked up, or it looked at the machine's addresses. The trace shows
 /// the lines. It has a control run if one is requested, or if it may have left something out and nothing else is told of it: the control
-/// run shows whether it does more on dual-stack. If it was much slower than that, it runs once more, later, too.
+/// run shows whether it does more on dual-stack. If it was much slower than that, or said or sent something else here, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without
@@ -214,7 +214,11 @@ package struct RunPlan: Sendable {
         guard inputIsReplayed, runs.later == nil, runs.all.count < Self.maximum, let control = runs.control,
             control.end.isSuccess, runs.isComparable
         else { return false }
-        if runs.first.end.isSuccess { return runs.first.isMuchSlower(than: control) }
+        if runs.first.end.isSuccess {
+            // What differs by chance from run to run may differ once from dual-stack.
+            return runs.first.isMuchSlower(than: control)
+                || Verdict(runs).findings.contains { [.reportsError, .asksForLess].contains($0.rule) }
+        }
         return runs.first.end.isFailure && runs.again?.end.isFailure == true && !Verdict(runs).isExplained
     }
 }

@@ -249,6 +249,13 @@ import Wire
             run.lastLines = [PrintedLine(text: "stats disabled: bad peer"), PrintedLine(text: "done")]
         }
         #expect(said.map { $0.sentences[0] } == ["It said \"stats disabled: bad peer\"."])
+        // The calls tell of connections, and threads print in any order.
+        #expect(
+            found { run, _ in run.printedErrors = [printed("OSError: [Errno 101] Network is unreachable", 7)] }.isEmpty)
+        #expect(
+            found { run, control in
+                (run.printedErrors, control.printedErrors) = ([printed("step 1", 7)], [printed("KeyError: 'x'", 7)])
+            }.isEmpty)
         #expect(found { run, _ in run.lastLines = [PrintedLine(text: "by 64:ff9b::c633:640a")] }.isEmpty)
         #expect(
             found { run, control in

@@ -205,6 +205,9 @@ import Wire
         (["java", "-Djava.net.preferIPv4Stack=true", "-jar", "a.jar"], true),
         (["java", "-Djava.net.preferIPv4Stack=false", "-jar", "a.jar"], false), (["python3", "-4"], false),
         (["nc.openbsd", "-4", "shop.test", "80"], true), (["nc.traditional", "shop.test", "4"], false),
+        (["dig", "-4", "shop.test"], true), (["traceroute.db", "-4", "shop.test"], true),
+        (["traceroute", "shop.test"], false),
+        (["aria2c", "--disable-ipv6", "http://shop.test/"], true), (["openssl", "s_client", "-4"], true),
     ])
     func `an option that leaves IPv6 out is the cause`(_ arguments: [String], _ isMet: Bool) {
         let child = TracedProgram(process: 11, parent: 0, executable: "/usr/bin/\(arguments[0])", arguments: arguments)

@@ -57,6 +57,13 @@ import Wire
         #expect(ids(here().traced(call), silent) == ["V6C-039"])
     }
 
+    @Test func `a ping that asks for a route first wants the host`() {
+        let route = TracedCall(.connect, to: .ipv4(server), 1025, on: .ipv4Datagram, at: "ping")
+        let pinged = onDualStack(questions: [], flows: [direct(.icmp, port: 0)])
+        #expect(!ids(here().traced(route), pinged).contains("V6C-039"))
+        #expect(ids(here().traced(route), silent) == ["V6C-039"])
+    }
+
     @Test func `who reads resolv_conf and asks nobody does not understand it`() {
         let call = TracedCall(.openat, Self.resolvConf, .succeeded(3), at: "res.pl:9")
         #expect(ids(here().traced(call)) == ["V6C-036"])

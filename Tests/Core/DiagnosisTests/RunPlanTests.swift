@@ -370,6 +370,18 @@ import Wire
         #expect(plan(.always).next(after: runs) == .control)
     }
 
+    @Test func `go on here once more where a pass said something else than on dual-stack`() {
+        var talking = run(pass)
+        talking.lastLines = [PrintedLine(text: "upload failed")]
+        var runs = Runs(first: run(pass), again: talking, control: run(pass, on: .dualStack))
+        #expect(plan(.always).next(after: runs) == .later)
+        runs.later = talking
+        #expect(Verdict(runs).findings.map(\.rule).contains(.reportsError))
+        runs.later = run(pass)
+        #expect(!Verdict(runs).findings.map(\.rule).contains(.reportsError), "by chance")
+        #expect(plan(.always).next(after: runs) == nil)
+    }
+
     @Test func `end where it passes the second time`() {
         let runs = Runs(first: run(failure), again: run(pass))
         #expect(plan().next(after: runs, inputIsReplayed: true) == nil)

@@ -250,6 +250,14 @@ import Wire
             connected, TracedCall(.connect, to: "198.51.100.10", 80, descriptor: 4, time: .milliseconds(2)),
         ])
         #expect(findings(run).isEmpty, "they race")
+        let placed = TracedCall(
+            .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "main a.go:4",
+            time: .milliseconds(1))
+        let later = TracedCall(
+            .connect, to: "198.51.100.10", 80, descriptor: 4, at: "main a.go:6", time: .milliseconds(2))
+        run.calls = CallEvidence([placed, later])
+        #expect(findings(run).map(\.rule) == [.hiddenIPv4], "another line, when the connection was there")
+        #expect(Examination(run: run).hasSeparateAttempts)
     }
 
     /// A fallback has as many connections here as on dual-stack, where its first one serves.

@@ -28,6 +28,9 @@ extension Rule {
             let attempts = examination.traced.attempts.filter(\.isUnreachable)
             let isEcho = !attempts.isEmpty && attempts.allSatisfy { $0.socket?.protocol == 1 }
             if isEcho { return "Use a host name, and take its address from getaddrinfo. " + adviceForEcho }
+            if let tool = attempts.lazy.compactMap({ Tool.name(of: $0, in: examination.traced) }).first {
+                return "Give \(tool) the host's name in place of its address."
+            }
             // The line gives the address to a library, which looks names up.
             let isByLibrary = attempts.contains { $0.site(in: examination.traced).through != nil }
             return isByLibrary ? "Give the library a host name instead of the address." : nil

@@ -10,7 +10,10 @@ extension Rule {
         adviceByLanguage: [
             .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system."
         ],
-        networks: .ipv6Only, supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019"]
+        fittingAdvice: { _, observations in
+            observations.lazy.compactMap { Tool.adviceOnIPv4(at: CallSite(program: $0.site?.program)) }.first
+        },
+        networks: .ipv6Only, supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019", "V6C-037"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
         let evidence = examination.traced
@@ -35,17 +38,15 @@ extension Rule {
 }
 
 private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
-    // Debian's alternatives have names such as nc.openbsd.
-    switch program.prefix(while: { $0 != "." }) {
+    switch Tool.name(of: program) {
     case "java": return argument == "-Djava.net.preferIPv4Stack=true"
     case "curl", "wget":
         // Short options of curl can be combined; none of these takes a value.
         return ["-4", "--ipv4", "--inet4-only"].contains(argument)
             || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
-    case "ssh", "scp", "sftp", "rsync", "nc", "ncat", "telnet", "ping", "aria2c":
-        return ["-4", "--ipv4"].contains(argument)
+    case "aria2c": return ["--disable-ipv6", "--disable-ipv6=true"].contains(argument)
     case "socat": return argument.hasPrefix("TCP4:") || argument.hasPrefix("UDP4:") || argument == "-4"
-    case "git": return ["-4", "--ipv4"].contains(argument)
-    default: return false
+    case "git", "ssh", "openssl": return ["-4", "--ipv4"].contains(argument)
+    case let tool: return Tool.withOption4.contains(tool) && ["-4", "--ipv4"].contains(argument)
     }
 }

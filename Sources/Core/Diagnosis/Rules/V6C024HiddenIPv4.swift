@@ -169,7 +169,7 @@ extension Examination {
         return there.connections > here.connections || there.octets > here.octets * 5 / 4
     }
 
-    /// Whether an IPv4 attempt failed, and another line or program of the client then went to the same host: perhaps for something else, which a control
+    /// Whether an IPv4 attempt failed, and another line or program of the client went to the same host: perhaps for something else, which a control
     /// run shows.
     var hasSeparateAttempts: Bool {
         let attempts = run.calls?.attempts ?? []
@@ -179,7 +179,8 @@ extension Examination {
             else { return false }
             let known = run.seen.addresses(of: host)
             return attempts.contains {
-                call.isAtPort(before: $0) && $0.error == nil && $0.address?.ip.map(known.contains) == true
+                (call.isAtPort(before: $0) || $0.isAtPort(before: call)) && $0.error == nil
+                    && $0.address?.ip.map(known.contains) == true
                     && (call.program != $0.program || isElsewhere(call, $0))
             }
         }
@@ -204,7 +205,10 @@ extension Examination {
         guard let first = before.last(where: { $0.error == nil }) else { return true }
         // One that begins when the first connection is closed, or long after it is there, is for something else.
         if !call.isOfDatagrams, first.descriptor >= 0, first.descriptor == call.descriptor { return false }
-        if case .succeeded = first.outcome, call.time - (first.time + first.duration) > longestRace { return false }
+        let wait = call.time - (first.time + first.duration)
+        if case .succeeded = first.outcome, wait > longestRace || wait >= .zero && isElsewhere(call, first) {
+            return false
+        }
         // If there were several connections, only the first answer is known.
         return !alike.contains { flow in
             guard flow.remote == first.address?.ip, flow.refused == 0, let answer = flow.times?.answer else {

@@ -22,6 +22,12 @@ extension Rule {
                 "Connect to the name. A client of HTTPDNS lets the Dns of its HTTP client fall back to Dns.SYSTEM where its answer has no IPv6 "
                 + "address.",
         ],
+        fittingAdvice: { examination, _ in
+            let programs = examination.unreachableLiterals.compactMap { examination.traced.program(of: $0) }
+            let isTold = programs.contains { $0.arguments.contains { ["--resolve", "--connect-to"].contains($0) } }
+            return isTold
+                ? "Leave --resolve and --connect-to out: curl then looks the name up, for both families." : nil
+        },
         networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in
         examination.unreachableLiterals.compactMap { call in

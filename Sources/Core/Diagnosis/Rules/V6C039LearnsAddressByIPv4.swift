@@ -36,6 +36,7 @@ extension Rule {
 private func isUsed(_ call: TracedCall, _ examination: Examination) -> Bool {
     guard let control = examination.control else { return call.address?.port == 53 }
     return control.seen.flows.contains {
-        $0.transport == .udp && $0.remote == call.address?.ip && $0.port == call.address?.port
+        $0.remote == call.address?.ip
+            && ($0.transport == .icmp || $0.transport == .udp && $0.port == call.address?.port)
     }
 }

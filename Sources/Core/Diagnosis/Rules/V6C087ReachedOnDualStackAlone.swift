@@ -32,7 +32,7 @@ extension Rule {
         supersedes: ["V6C-085", "V6C-089"]
     ) { examination in
         lazy var choosesHosts = examination.choosesHosts
-        let error = examination.handledError
+        let error = examination.handledError(ofConnections: true)
         let said: Statement = error.map { " \($0.statement)" } ?? ""
         return examination.hostsOfDualStackAlone.compactMap { host in
             guard let wish = host.wish, !(Rule.hiddenIPv4.applies(to: examination) && examination.isTriedByIPv4(host))

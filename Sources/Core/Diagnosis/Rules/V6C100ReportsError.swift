@@ -14,7 +14,7 @@ extension Rule {
         if examination.run.end.isSuccess {
             // V6C-103 quotes the error.
             if Rule.asksForLess.applies(to: examination), !Rule.asksForLess.observe(examination).isEmpty { return [] }
-            return examination.handledError.map { [Observation($0.statement, at: $0.site)] } ?? []
+            return examination.handledError().map { [Observation($0.statement, at: $0.site)] } ?? []
         }
         guard let error = examination.ownError else { return [] }
         return [Observation(examination.told(error), at: error.site)]

@@ -14,9 +14,9 @@ extension Rule {
         networks: .ipv6Only, clients: .passing, needs: [.queries, .flows], isLastResort: true
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, !examination.choosesHosts else { return [] }
-        let error = examination.handledError
+        let error = examination.handledError()
         let said: Statement = error.map { " \($0.statement)" } ?? ""
-        let here = [examination.run, examination.again].compactMap(\.self).map(\.requestsByHost)
+        let here = [examination.run, examination.again, examination.later].compactMap(\.self).map(\.requestsByHost)
         return control.requestsByHost.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, there in
             let own = here.map { $0[host] ?? Requests() }
             guard let first = own.first, own.allSatisfy({ $0.connections > 0 && $0.isClearlyLess(than: there) }) else {
@@ -55,7 +55,10 @@ extension RunEvidence {
     /// The client's connections that were accepted, by the names of their hosts.
     fileprivate var requestsByHost: [NamedHost: Requests] {
         let names = names
+        // A client that asks at each address of a host asks at fewer here.
+        let withIPv6 = Set(seen.flows.filter { !$0.remote.isIPv4 }.compactMap { names[$0] })
         return seen.flows.reduce(into: [:]) { hosts, flow in
+            if flow.remote.isIPv4, names[flow].map(withIPv6.contains) == true { return }
             guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow] else { return }
             let host = NamedHost(name: name, port: flow.port)
             hosts[host, default: Requests()].connections += flow.accepted

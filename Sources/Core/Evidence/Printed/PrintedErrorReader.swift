@@ -56,6 +56,9 @@ struct PrintedErrorReader {
         } else if line.hasPrefix("E   ") {
             assertion = Self.message(line.dropFirst(4))
             if open?.message.hasPrefix("in ") == true { open?.message = assertion }
+        } else if ["future: <", "task: <"].contains(where: line.hasPrefix) {
+            // asyncio names the task before the stack of its error.
+            close()
         } else if line.allSatisfy(\.isWhitespace) {
             awaitsMessage = false
         } else if let place = PrintedPlace(in: line) {

@@ -13,7 +13,10 @@ struct SourceFiles {
 
     /// The scripts that an interpreter runs, and the files that it opened and which are no library's.
     static func scripts(of program: Int, in calls: CallEvidence) -> [String] {
-        let own = calls.openedFiles.filter { $0.program == program && !StackFrame(file: $0.path).isOfLibrary }
+        let own = calls.openedFiles.filter {
+            // The configuration of the machine's own tools starts no program of the user's.
+            $0.program == program && !StackFrame(file: $0.path).isOfLibrary && !$0.path.hasPrefix("/etc/")
+        }
         // Python opens the compiled form of its sources.
         let opened = own.map { AddressOrigins.source(ofCompiled: $0.path) ?? $0.path }
         // Guile opens the compiled form of its script, in a folder of its own, so the script is added.
