@@ -215,7 +215,7 @@ package struct RunPlan: Sendable {
             control.end.isSuccess, runs.isComparable
         else { return false }
         if runs.first.end.isSuccess {
-            // What differs by chance from run to run may differ once from dual-stack.
+            // Chance makes differences as well: one more run decides.
             return runs.first.isMuchSlower(than: control)
                 || Verdict(runs).findings.contains { [.reportsError, .asksForLess].contains($0.rule) }
         }

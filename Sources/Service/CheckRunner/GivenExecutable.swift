@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LinuxNet
+import LinuxNet
 package import Sandbox
 import Text
 

@@ -254,7 +254,7 @@ import Wire
             .connect, to: "64:ff9b::c633:640a", 80, on: .ipv6Stream, .succeeded(0), at: "main a.go:4",
             time: .milliseconds(1))
         let later = TracedCall(
-            .connect, to: "198.51.100.10", 80, descriptor: 4, at: "main a.go:6", time: .milliseconds(2))
+            .connect, to: "198.51.100.10", 80, at: "main a.go:6", descriptor: 4, time: .milliseconds(2))
         run.calls = CallEvidence([placed, later])
         #expect(findings(run).map(\.rule) == [.hiddenIPv4], "another line, when the connection was there")
         #expect(Examination(run: run).hasSeparateAttempts)

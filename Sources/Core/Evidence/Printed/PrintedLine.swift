@@ -21,6 +21,6 @@ package struct PrintedLine: Codable, Hashable, Sendable {
         "error", "exception", "invalid", "illegal", "malformed", "fail", "cannot", "can't", "could not", "couldn't",
         "unable",
         "refuse", "denied", "not an", "not a ", "bad ", "unknown", "unsupported", "unexpected", "degraded", "disabled",
-        "unavailable", "offline", "dropped", "skipp", "panic", "fatal",
+        "unavailable", "offline", "dropped", "skipp", "too many", "too long", "warning", "panic", "fatal",
     ]
 }
