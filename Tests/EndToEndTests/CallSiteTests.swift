@@ -113,5 +113,26 @@ extension EndToEnd {
             }
             #expect(why.count == 2, "the first place, from which it goes there twice, once: \(output.standardError)")
         }
+
+        @Test(arguments: [
+            (["curl", "-K", "tool.conf", "-fsS", "http://shop.test/"], "# ours\n-4\n", "silent\n"),
+            (
+                ["env", "WGETRC=tool.conf", "wget", "-qO-", "--tries=1", "http://shop.test/"],
+                "# ours\ninet4_only = on\n", "tries = 1\n"
+            ),
+        ])
+        func `a line of a tool's configuration that keeps it to IPv4 is told, and another is not`(
+            command: [String], keeping: String, healthy: String
+        ) throws {
+            let folder = try SuiteFolder("", files: ["tool.conf": keeping])
+            let words = command.map {
+                $0 == "tool.conf" ? folder.path($0) : $0.replacing("=tool", with: "=\(folder.path)/tool")
+            }
+            let kept = try run([Binaries.ipv6check] + words)
+            #expect(kept.status == 1 && kept.standardError.contains("V6C-023"), kept.told)
+            #expect(kept.standardError.contains("tool.conf:2"), kept.told)
+            try folder.write(healthy, to: "tool.conf")
+            expectPass(try run([Binaries.ipv6check] + words))
+        }
     }
 }

@@ -5,7 +5,7 @@ import Text
 extension Rule {
     /// The program would do better without the option.
     package static let toldIPv4Only = Rule(
-        id: "V6C-023", title: "is told by its command line to use IPv4 only",
+        id: "V6C-023", title: "is told to use IPv4 only",
         advice: "Leave the option out.",
         adviceByLanguage: [
             .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system."
@@ -26,14 +26,23 @@ extension Rule {
             )
         }
         var told: Set<[String]> = []
-        // The client itself is in the list twice, by two of its names.
-        return ([client] + programs).compactMap { program, arguments, starter, site in
-            guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
-                told.insert([program, option]).inserted
-            else { return nil }
+        let configured = evidence.programs.compactMap { program -> Observation? in
+            guard let place = program.keptToIPv4At else { return nil }
+            let name = baseName(program.executable)
+            let site = CallSite(program: name, file: place.file, line: place.line)
             return Observation(
-                "\(text: program)\(starter) was started with \(text: option).", at: site)
+                "\(text: name)\(evidence.start(of: program))\(evidence.starter(of: program)) read so in "
+                    + "\(CallSite(file: place.file, line: place.line)).", at: site)
         }
+        // The client itself is in the list twice, by two of its names.
+        return configured
+            + ([client] + programs).compactMap { program, arguments, starter, site in
+                guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
+                    told.insert([program, option]).inserted
+                else { return nil }
+                return Observation(
+                    "\(text: program)\(starter) was started with \(text: option).", at: site)
+            }
     }
 }
 

@@ -159,14 +159,10 @@ extension Examination {
     /// Whether the client asks a host for less here than on dual-stack: in fewer connections, or in one that it keeps. If several attempts
     /// have one purpose, one alone is used.
     private func isServedLess(_ host: [IPAddress], at port: UInt16?) -> Bool {
-        func used(_ run: RunEvidence) -> (connections: Int, octets: Int) {
-            run.flows(to: host).filter { $0.port == port && $0.bytesSent > 0 }.reduce((0, 0)) {
-                ($0.0 + $1.accepted, $0.1 + Int(clamping: $1.bytesSent))
-            }
+        func used(_ run: RunEvidence) -> Requests {
+            Requests(run.flows(to: host).filter { $0.port == port && $0.bytesSent > 0 })
         }
-        guard let control else { return false }
-        let (here, there) = (used(run), used(control))
-        return there.connections > here.connections || there.octets > here.octets * 5 / 4
+        return control.map { used(run).isLess(than: used($0)) } ?? false
     }
 
     /// Whether an IPv4 attempt failed, and another line or program of the client went to the same host: perhaps for something else, which a control

@@ -35,22 +35,6 @@ private struct NamedHost: Hashable {
     let port: UInt16
 }
 
-private struct Requests {
-    var connections = 0
-    var octets: UInt64 = 0
-
-    var statement: Statement {
-        "\(connections, "connection") with \(octets: octets) sent"
-    }
-
-    /// The text of an address in a request, or the order of two requests, makes a small difference only.
-    func isClearlyLess(than other: Requests) -> Bool {
-        if octets == 0 { return other.octets > 0 }
-        return other.octets >= octets + 20 && (other.connections > connections || other.octets >= octets * 5 / 4)
-            || other.octets >= octets * 3 + 8
-    }
-}
-
 extension RunEvidence {
     /// The client's connections that were accepted, by the names of their hosts.
     fileprivate var requestsByHost: [NamedHost: Requests] {
@@ -60,9 +44,7 @@ extension RunEvidence {
         return seen.flows.reduce(into: [:]) { hosts, flow in
             if flow.remote.isIPv4, names[flow].map(withIPv6.contains) == true { return }
             guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow] else { return }
-            let host = NamedHost(name: name, port: flow.port)
-            hosts[host, default: Requests()].connections += flow.accepted
-            hosts[host, default: Requests()].octets += flow.bytesSent
+            hosts[NamedHost(name: name, port: flow.port), default: Requests()].add(flow)
         }
     }
 }

@@ -46,6 +46,8 @@ package struct TracedProgram: Codable, Hashable, Sendable {
     package var end: Duration?
     /// The line of the script that started it, if that is known.
     package var startedAt: StackFrame?
+    /// The line of its configuration that keeps it to IPv4, if there is one.
+    package var keptToIPv4At: StackFrame?
 
     package init(
         process: Int32, parent: Int? = nil, executable: String, arguments: [String] = [],

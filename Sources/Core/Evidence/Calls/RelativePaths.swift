@@ -9,8 +9,10 @@ extension RunEvidence {
             calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
         }
         for index in calls.programs.indices {
-            guard let file = calls.programs[index].startedAt?.file else { continue }
-            calls.programs[index].startedAt?.file = relative(file, to: directory)
+            for place in [\TracedProgram.startedAt, \.keptToIPv4At] {
+                guard let file = calls.programs[index][keyPath: place]?.file else { continue }
+                calls.programs[index][keyPath: place]?.file = relative(file, to: directory)
+            }
         }
         for index in calls.ends.indices { calls.ends[index].frames.nameFiles(from: directory) }
         for index in calls.announced.indices { calls.announced[index].frames.nameFiles(from: directory) }

@@ -56,6 +56,7 @@ struct EndedClient: ~Copyable {
             evidence.seen.payloads?.begin(at: record.start - record.connected)
             AddressOrigins.complete(&evidence, context.inheritance.environment, prefixes: record.prefixes)
             CommandLines.complete(&evidence)
+            IPv4Settings.complete(&evidence)
             if let calls = evidence.calls { evidence.calls?.machinePorts = context.machinePorts.refused(in: calls) }
             GivenInput.complete(&evidence, context.inheritance.environment)
             evidence.namePathsFromWorkingDirectory()
