@@ -12,6 +12,8 @@ enum HeadProblem: Error, Hashable {
     case otherScheme(ProxiedRequest)
     /// A request that must not be forwarded further (Max-Forwards).
     case lastForward(ProxiedRequest)
+    /// An IPv6 address without brackets before a port (RFC 3986 §3.2.2).
+    case unbracketed(ProxiedRequest)
 
     var answer: [UInt8] {
         switch self {
@@ -22,6 +24,8 @@ enum HeadProblem: Error, Hashable {
             httpAnswer(
                 400, "Bad Request",
                 text: "This is a proxy: ask by CONNECT host:port, by GET http://host/path, or by SOCKS.")
+        case .unbracketed:
+            httpAnswer(400, "Bad Request", text: "An IPv6 address has brackets before a port: [2001:db8::1]:443.")
         case .otherScheme: httpAnswer(501, "Not Implemented", text: "This proxy fetches http:// only.")
         case .lastForward: httpAnswer(501, "Not Implemented", text: "This proxy only forwards.")
         }
@@ -32,6 +36,9 @@ enum HeadProblem: Error, Hashable {
         case .malformed, .tooLarge, .otherVersion, .noProxyRequest: return nil
         case .otherScheme(var wanted), .lastForward(var wanted):
             wanted.result = .notOffered
+            return wanted
+        case .unbracketed(var wanted):
+            wanted.result = .unreadable
             return wanted
         }
     }

@@ -37,7 +37,7 @@ extension ProxyRequest {
         case .unroutable: SOCKS5.Reply.networkUnreachable
         case .refused: SOCKS5.Reply.refused
         case .notOffered: SOCKS5.Reply.unknownCommand
-        case .open, .noRoom: SOCKS5.Reply.failed
+        case .open, .noRoom, .unreadable: SOCKS5.Reply.failed
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Wire
 
 /// The head of a request to an HTTP proxy, and the head that is forwarded to the host.
 ///
@@ -62,7 +63,14 @@ struct RequestHead {
         let text = String(decoding: target, as: UTF8.self)
         if method == "CONNECT" {
             // RFC 9110 §9.3.6: "a server MUST reject a CONNECT request that targets an empty or invalid port number".
-            guard let end = Authority(text), let port = end.port else { throw .malformed }
+            guard let end = Authority(text), let port = end.port else {
+                if let colon = text.lastIndex(of: ":"), IPv6Address(String(text[..<colon])) != nil,
+                    let port = Authority("x\(text[colon...])")?.port
+                {
+                    throw .unbracketed(ProxiedRequest(.connect, host: String(text[..<colon]), port: port))
+                }
+                throw .malformed
+            }
             return ProxyRequest(ProxiedRequest(.connect, host: end.host, port: port))
         }
         guard let scheme = text.firstRange(of: "://"), !text.hasPrefix("/") else { throw .noProxyRequest }

@@ -57,6 +57,7 @@ private func phrase(_ request: ProxiedRequest) -> String {
         case .timedOut: "timed out"
         case .noRoom: "no room"
         case .notOffered: "not offered"
+        case .unreadable: "not read"
         }
     let host = request.host.contains(":") ? "[\(request.host)]" : request.host
     return "\(manner) \(host):\(request.port), \(result)"

@@ -37,6 +37,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("2001:db8::1:443", true), ("shop.test:0", false), ("2001:db8::1:", false), ("[2001:db8::1]:0", false),
+    ])
+    func `an IPv6 address without brackets is told`(target: String, isTold: Bool) {
+        let problem = Result { () throws(HeadProblem) in
+            try RequestHead([Array("CONNECT \(target) HTTP/1.0".utf8)[...]]).proxyRequest()
+        }
+        let wanted = ProxiedRequest(.connect, host: "2001:db8::1", port: 443)
+        #expect(problem == .failure(isTold ? .unbracketed(wanted) : .malformed))
+    }
+
+    @Test(arguments: [
         "shop.test", "shop.test:", "shop.test:0", "shop.test:65536", ":443", "user@shop.test:443", "[::1:443",
         "2001:db8::1:443", "a/b:443", "shop.test:+4",
     ])

@@ -39,6 +39,15 @@ extension Rule {
             let said: Statement = error.map(examination.told) ?? "It said \"\(text: complaint)\"."
             return [Observation("\(said) In a URL the address is to be [\(host)].", at: error?.site)]
         }
+        for asked in examination.run.seen.connections.compactMap(\.proxied) where asked.result == .unreadable {
+            let error = examination.ownError
+            let said: Statement = error.map { " \(examination.told($0))" } ?? ""
+            return [
+                Observation(
+                    "It asked a proxy for \"\(text: "\(asked.host):\(asked.port)")\": the address is to be [\(text: asked.host)].\(said)",
+                    at: error?.site)
+            ]
+        }
         let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
         let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in
             let program = evidence.programs[index]

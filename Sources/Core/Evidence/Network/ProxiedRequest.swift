@@ -28,6 +28,8 @@ package struct ProxiedRequest: Codable, Hashable, Sendable {
         case noRoom = "connection_limit_reached"
         /// The proxy does not support it: SOCKS's BIND, a URL that is not `http`.
         case notOffered = "http_request_denied"
+        /// An IPv6 address without brackets before a port.
+        case unreadable = "http_request_error"
     }
 
     package var manner: Manner
