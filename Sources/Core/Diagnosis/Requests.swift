@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
 
-/// The amount that a client asked a host for, as far as connections and octets show it.
+/// The amount that a client asked a host for, as far as connections, octets and the world's own servers show it.
 struct Requests {
     private(set) var connections = 0
     private(set) var octets: UInt64 = 0
+    /// HTTP requests, where they are seen.
+    private(set) var exchanges = 0
 
     init() {}
 
@@ -17,8 +19,11 @@ struct Requests {
         octets += flow.bytesSent
     }
 
+    mutating func add(_ connection: ServedConnection) { exchanges += connection.requestCount }
+
     var statement: Statement {
-        "\(connections, "connection") with \(octets: octets) sent"
+        let seen: Statement = exchanges > 0 ? "\(exchanges, "request") in " : ""
+        return "\(seen)\(connections, "connection") with \(octets: octets) sent"
     }
 
     /// Whether it is less in connections, or in octets by more than the text of an address in a request makes.
@@ -29,6 +34,7 @@ struct Requests {
     /// The same for runs that are compared without another sign of a loss: the order of two requests makes a small difference, too.
     func isClearlyLess(than other: Requests) -> Bool {
         if octets == 0 { return other.octets > 0 }
+        if exchanges > 0, other.exchanges > exchanges { return true }
         return other.octets >= octets + 20 && isLess(than: other) || other.octets >= octets * 3 + 8
     }
 }

@@ -41,10 +41,19 @@ extension RunEvidence {
         let names = names
         // A client that asks at each address of a host asks at fewer here.
         let withIPv6 = Set(seen.flows.filter { !$0.remote.isIPv4 }.compactMap { names[$0] })
-        return seen.flows.reduce(into: [:]) { hosts, flow in
-            if flow.remote.isIPv4, names[flow].map(withIPv6.contains) == true { return }
-            guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow] else { return }
-            hosts[NamedHost(name: name, port: flow.port), default: Requests()].add(flow)
+        func host(of flow: Flow) -> NamedHost? {
+            guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow],
+                !flow.remote.isIPv4 || !withIPv6.contains(name)
+            else { return nil }
+            return NamedHost(name: name, port: flow.port)
         }
+        var hosts: [NamedHost: Requests] = [:]
+        for flow in seen.flows {
+            if let host = host(of: flow) { hosts[host, default: Requests()].add(flow) }
+        }
+        for connection in seen.connections {
+            if let host = flow(of: connection).flatMap(host) { hosts[host]?.add(connection) }
+        }
+        return hosts
     }
 }
