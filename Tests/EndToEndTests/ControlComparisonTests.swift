@@ -243,6 +243,23 @@ extension EndToEnd {
             #expect(healthy.output.status == 0 && healthy.rules.isEmpty, healthy.output.told)
         }
 
+        @Test func `one request of many that is left out on a connection that is kept is told`() throws {
+            let client = """
+                import http.client, os
+                link = http.client.HTTPConnection("shop.test")
+                def ask(path):
+                    link.request("GET", path)
+                    link.getresponse().read()
+                for number in range(5): ask(f"/status/200?n={number}")
+                if os.environ.get("WORKS") or link.sock.getpeername()[0].count(".") == 3: ask("/status/200?n=5")
+                """
+            let lost = try findings(["python3", "-c", client], "--control", "always")
+            #expect(lost.output.status == 0 && lost.rules == ["V6C-103"], lost.output.told)
+            #expect(lost.text.contains("6 requests in 1 connection"), lost.output.told)
+            let healthy = try findings(["python3", "-c", client], "--control", "always", environment: ["WORKS": "1"])
+            #expect(healthy.output.status == 0 && healthy.rules.isEmpty, healthy.output.told)
+        }
+
         /// The thread sends as much on both networks.
         private static let thread = """
             import os, socket, threading
