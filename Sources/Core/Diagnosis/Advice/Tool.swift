@@ -22,7 +22,8 @@ enum Tool {
     static func name(of call: TracedCall, in evidence: CallEvidence) -> String? {
         guard call.frames.own?.line == nil, let program = evidence.program(of: call),
             ["/usr/", "/bin/", "/sbin/"].contains(where: program.executable.hasPrefix),
-            interpreterName(of: baseName(program.executable)) == nil
+            interpreterName(of: baseName(program.executable)) == nil,
+            Language(interpreter: baseName(program.executable)) == nil
         else { return nil }
         return name(of: program.executable)
     }
