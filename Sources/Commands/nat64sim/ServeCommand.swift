@@ -17,7 +17,8 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Serve IPv6-only networks in the foreground, for clients that ipv6check --simulator attaches.",
         discussion: """
-            SIGHUP reads the configuration file again, and ends it if there is none; SIGTERM and SIGINT end it. The log goes to the standard error stream.
+            SIGHUP reads the configuration file again, and ends it if there is none; SIGTERM and SIGINT end it. The log goes to \
+            the standard error stream.
 
               nat64sim serve --config nat64sim.yaml
               ipv6check --simulator unix:/run/nat64sim/attach.sock curl -fsS http://shop.test/

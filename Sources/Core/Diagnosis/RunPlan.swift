@@ -22,10 +22,11 @@ package enum ControlPolicy: String, Sendable, CaseIterable {
 ///                                                        │
 ///                                                        └──► passes, and no cause is known ──► later, on the first network
 ///
-/// A client that passes runs again, traced, if a control run is requested, if the kernel tells of something by IPv4 that the network did not see, or if the client may have
-/// left something out: it used no network, or not for a host that it looked up, or it looked at the machine's addresses. The trace shows
-/// the lines. It has a control run if one is requested, or if it may have left something out and nothing else is told of it: the control
-/// run shows whether it does more on dual-stack. If it was much slower than that, or said or sent something else here, it runs once more, later, too.
+/// A client that passes runs again, traced, if a control run is requested, if the kernel tells of something by IPv4 that the network did
+/// not see, or if the client may have left something out: it used no network, or not for a host that it looked up, or it looked at the
+/// machine's addresses. The trace shows the lines. It has a control run if one is requested, or if it may have left something out and
+/// nothing else is told of it: the control run shows whether it does more on dual-stack. If it was much slower than that, or said or sent
+/// something else here, it runs once more, later, too.
 ///
 /// The second run comes before the control run, as that could fill a cache or leave a lock, and the client would then pass for the wrong
 /// reason. But then anything that improves with time would be blamed on the network, as dual-stack always comes last. So a failure without

@@ -12,7 +12,8 @@ package struct Runs: Hashable, Sendable {
     package var control: RunEvidence?
     /// The run on nat64, if the client fails on IPv4 and on dual-stack.
     package var translated: RunEvidence?
-    /// A run on the first network after the control run, if the failure has no known cause or a pass differed from the control run in its time, its requests or its words.
+    /// A run on the first network after the control run, if the failure has no known cause, or if a pass differed from the control run in
+    /// its time, its requests or its words.
     package var later: RunEvidence?
     /// A run on the first network with Apple's getaddrinfo in place of the machine's own.
     package var withSynthesis: RunEvidence?

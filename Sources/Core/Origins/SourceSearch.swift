@@ -17,9 +17,6 @@ package struct SourceSearch {
     /// Longer lines are not written by hand; and so many lines belong to a large program, not to a script.
     private static let limits = (lines: 50_000, octetsOfLine: 4096)
 
-    /// The beginnings of comments.
-    private static let comments = ["#", "//", "%", "--", ";"]
-
     package init() {}
 
     /// - Parameter path: as it is to be reported.
@@ -32,7 +29,7 @@ package struct SourceSearch {
             guard lines.count < Self.limits.lines else { return }
             if line.count > Self.limits.octetsOfLine { continue }
             let text = line.drop { $0 == 32 || $0 == 9 }
-            if text.isEmpty || Self.comments.contains(where: { text.starts(with: $0.utf8) }) { continue }
+            if text.isEmpty || OriginFinder.commentsOfText.contains(where: { text.starts(with: $0.utf8) }) { continue }
             lines.append(Line(file: path, number: number, octets: line))
         }
     }

@@ -31,8 +31,8 @@ enum Tool {
     /// Tools that take -4 for IPv4 alone.
     static let withOption4: Set = [
         "dig", "fping", "ftp", "host", "iperf", "iperf3", "kdig", "mtr", "nc", "ncat", "ntpdate", "ping", "rsync",
-        "s_client",
-        "scp", "sftp", "telnet", "tftp", "traceroute", "whois",
+        "scp",
+        "sftp", "telnet", "tftp", "traceroute", "whois",
     ]
 
     private static let adviceOnIPv4 = [

@@ -23,7 +23,8 @@ extension Rule {
                 + "IPv4Address use ip_address. \(ofGuard) ipaddress calls those of 64:ff9b::/96 and of a network's own prefix reserved, "
                 + "private or not global.",
             .node:
-                "Look for what refuses it: net.isIPv4, a pattern for four numbers, a split at a colon. \(ofText) new URL takes them apart. \(ofGuard)",
+                "Look for what refuses it: net.isIPv4, a pattern for four numbers, a split at a colon. \(ofText) new URL takes them "
+                + "apart. \(ofGuard)",
             .java:
                 "Look for what refuses it: Inet4Address, getAddress() with four octets, a pattern for four numbers, a split at a colon. "
                 + "\(ofText) \(ofGuard)",

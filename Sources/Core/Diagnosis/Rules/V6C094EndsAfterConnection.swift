@@ -9,8 +9,8 @@ extension Rule {
     package static let endsAfterConnection = Rule(
         id: "V6C-094", title: "reaches the hosts of dual-stack, and ends with an error afterwards",
         advice:
-            "Look at what it does with the host's address, or its own (getsockname), at that line or after it: kept in four octets or in 15 characters, compared with a list, "
-            + "split at the dots or at a colon, printed into a URL or a log.",
+            "Look at what it does with the host's address, or its own (getsockname), at that line or after it: kept in four octets or in "
+            + "15 characters, compared with a list, split at the dots or at a colon, printed into a URL or a log.",
         networks: .ipv6Only, needs: [.queries, .flows], isSymptom: true, isLastResort: true, supersedes: ["V6C-100"]
     ) { examination in
         guard let control = examination.control, control.end.isSuccess, examination.run.end.isOwnDoing,
