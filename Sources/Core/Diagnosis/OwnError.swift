@@ -146,10 +146,10 @@ extension Examination {
         }
         func essence(_ line: PrintedLine) -> String { lettersAlone(line.text) }
         func counts(_ words: String) -> Bool { ofConnections || !tellsOfConnection(words) }
-        let there = places(control)
+        let (there, confirmed) = (places(control), later.map(places))
         let error = [run, again].compactMap(\.self).flatMap(\.printedErrors).compactMap(OwnError.init).last { error in
             !there.contains(error.fileAndLine) && counts(error.message)
-                && later.map { places($0).contains(error.fileAndLine) } != false
+                && confirmed?.contains(error.fileAndLine) != false
         }
         if let error { return (told(error), error.site) }
         let said = later.map { Set($0.lastLines.map(essence)) }

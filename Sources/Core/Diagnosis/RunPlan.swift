@@ -123,8 +123,7 @@ package struct RunPlan: Sendable {
 
     /// Whether a trace is to explain what a client that passes did by IPv4, or why it sent nothing.
     package func explainsPass(_ runs: Runs) -> Bool {
-        trace == .onFailure && comparesPasses && runs.again == nil && runs.setAside.isEmpty
-            && runs.first.mayBeRepeated
+        trace == .onFailure && mayLookAgain(at: runs)
             && (runs.first.hasHiddenIPv4
                 || seeksWhatIsLeftOut && control != .never && runs.first.isWorthTracing)
     }
@@ -132,7 +131,12 @@ package struct RunPlan: Sendable {
     /// Whether a second run is to show what a client that passes prints, to be compared with the control run that was requested. The first
     /// run's output is the user's.
     private func comparesWords(_ runs: Runs) -> Bool {
-        control == .always && comparesPasses && runs.again == nil && runs.setAside.isEmpty && runs.first.mayBeRepeated
+        control == .always && mayLookAgain(at: runs)
+    }
+
+    /// Whether a pass may have a second run that was not requested, and had none.
+    private func mayLookAgain(at runs: Runs) -> Bool {
+        comparesPasses && runs.again == nil && runs.setAside.isEmpty && runs.first.mayBeRepeated
     }
 
     /// Whether a control run is to show what an IPv4 attempt was for: the client then went to the same host from another line, or nowhere, or

@@ -35,11 +35,14 @@ package struct OriginFinder: Sendable {
             if case .answer(_, .aaaa)? = origins.values.first?.place { true } else { false }
         }
 
-        /// - Parameter called: lines that take precedence, if they contain the address, too.
-        func origin(of address: IPAddress, at called: [(file: String, line: Int)]) -> AddressOrigin? {
+        /// - Parameter frames: those whose lines take precedence, if they contain the address, too.
+        func origin(of address: IPAddress, at frames: [StackFrame]) -> AddressOrigin? {
             guard var origin = origins[address], case .file(let path, _) = origin.place, let lines = lines[address]
             else { return origins[address] }
-            let own = called.first { lines.contains($0.line) && (path == $0.file || path.hasSuffix("/\($0.file)")) }
+            let own = frames.first { frame in
+                guard let file = frame.file, let line = frame.line else { return false }
+                return lines.contains(line) && (path == file || path.hasSuffix("/\(file)"))
+            }
             if let own { origin.place = .file(path: path, line: own.line) }
             return origin
         }
@@ -208,8 +211,8 @@ package struct OriginFinder: Sendable {
         if var calls = run.calls {
             for index in calls.calls.indices {
                 guard let address = calls.calls[index].address?.ip else { continue }
-                let lines = calls.calls[index].frames.compactMap(\.sourceLine)
-                calls.calls[index].origin = origin(of: address, before: calls.calls[index].time, at: lines, ordered)
+                let call = calls.calls[index]
+                calls.calls[index].origin = origin(of: address, before: call.time, at: call.frames, ordered)
             }
             run.calls = calls
         }
@@ -218,14 +221,14 @@ package struct OriginFinder: Sendable {
         for index in run.lookups.indices {
             guard let literal = run.lookups[index].literal else { continue }
             let site = run.lookups[index].site
-            let lines = [StackFrame(file: site.file, line: site.line)].compactMap(\.sourceLine)
-            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, at: lines, written)
+            let frame = StackFrame(file: site.file, line: site.line)
+            run.lookups[index].origin = origin(of: .ipv4(literal), before: run.duration, at: [frame], written)
         }
     }
 
-    /// - Parameter lines: the call's own, which take precedence over other lines of their files.
+    /// - Parameter frames: the call's own: their lines take precedence over others of their files.
     private func origin(
-        of address: IPAddress, before time: Duration, at lines: [(file: String, line: Int)], _ sources: [Source]
+        of address: IPAddress, before time: Duration, at frames: [StackFrame], _ sources: [Source]
     ) -> AddressOrigin? {
         let forms = sought.forms(of: address)
         var likely: AddressOrigin?
@@ -235,7 +238,7 @@ package struct OriginFinder: Sendable {
         }
         for source in sources where source.time <= time && !(isSent && source.rank == .answer) {
             for form in forms {
-                guard let origin = source.origin(of: form, at: lines) else { continue }
+                guard let origin = source.origin(of: form, at: frames) else { continue }
                 guard origin.isCertain else {
                     if likely == nil { likely = origin }
                     continue
@@ -273,13 +276,6 @@ extension TracedCall {
         case .ipv6(let address): address.bits <= 1
         case nil: true
         }
-    }
-}
-
-extension StackFrame {
-    fileprivate var sourceLine: (file: String, line: Int)? {
-        guard let file, let line else { return nil }
-        return (file, line)
     }
 }
 

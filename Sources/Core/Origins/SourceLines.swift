@@ -21,7 +21,8 @@ extension OriginFinder {
     /// - Parameter sources: the contents of files, by their absolute paths.
     package mutating func search(sources: [String: [UInt8]], of module: String) {
         var places: [IPAddress: [AddressOrigin.Place]] = [:]
-        for (path, octets) in sources.sorted(by: { $0.key < $1.key }) {
+        for (path, octets) in sources.sorted(by: { $0.key < $1.key })
+        where !search.hits(in: octets.span, as: .text).isEmpty {
             for (address, lines) in lines(in: octets, without: Self.comments) {
                 places[address, default: []] += lines.map { .file(path: path, line: $0) }
             }
@@ -39,7 +40,6 @@ extension OriginFinder {
     /// The lines that contain each address as text, at most so many of each that a call's own is probably among them.
     /// - Parameter comments: the beginnings of lines that are left out.
     func lines(in octets: [UInt8], without comments: [String]) -> [IPAddress: [Int]] {
-        if search.hits(in: octets.span, as: .text).isEmpty { return [:] }
         var found: [IPAddress: [Int]] = [:]
         var number = 0
         for line in octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

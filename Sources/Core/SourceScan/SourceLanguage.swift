@@ -14,8 +14,7 @@ package enum SourceLanguage: String, Sendable, CaseIterable {
 
     /// From the extension of a file's name; `nil` if it is no source of these languages.
     package init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: ".") else { return nil }
-        switch fileName[fileName.index(after: dot)...].lowercased() {
+        switch Self.ending(of: fileName) {
         case "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm": self = .c
         case "swift": self = .swift
         case "go": self = .go
@@ -30,14 +29,17 @@ package enum SourceLanguage: String, Sendable, CaseIterable {
 
     /// Whether a file is a source of a language that cannot be scanned, by the extension of its name.
     package static func isOfOther(fileName: String) -> Bool {
-        guard let dot = fileName.lastIndex(of: ".") else { return false }
-        return others.contains(fileName[fileName.index(after: dot)...].lowercased())
+        ending(of: fileName).map(others.contains) == true
+    }
+
+    /// The text behind the last dot, in lower case; `nil` without one.
+    private static func ending(of fileName: String) -> String? {
+        fileName.lastIndex(of: ".").map { fileName[fileName.index(after: $0)...].lowercased() }
     }
 
     private static let others: Set<String> = [
         "bash", "clj", "cs", "d", "dart", "erl", "ex", "exs", "fs", "groovy", "hs", "jl", "lua", "ml", "nim", "php",
-        "pl", "pm",
-        "ps1", "r", "rb", "rs", "scala", "scm", "sh", "tcl", "vb", "zig",
+        "pl", "pm", "ps1", "r", "rb", "rs", "scala", "scm", "sh", "tcl", "vb", "zig",
     ]
 
     /// Whether a comment `/* */` may contain another.

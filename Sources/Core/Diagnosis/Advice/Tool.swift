@@ -12,6 +12,11 @@ enum Tool {
         return withOption4.contains(name) ? "Leave -4 out: \(name) then takes the family of the address." : nil
     }
 
+    /// The first such advice for the places of observations.
+    static func adviceOnIPv4(for observations: [Observation]) -> String? {
+        observations.lazy.compactMap { adviceOnIPv4(at: $0.site) }.first
+    }
+
     /// A tool's name without that of Debian's alternative (nc.openbsd), and of a package (inetutils-telnet).
     static func name(of program: String) -> String {
         let name = baseName(program).prefix { $0 != "." }
@@ -30,9 +35,8 @@ enum Tool {
 
     /// Tools that take -4 for IPv4 alone.
     static let withOption4: Set = [
-        "dig", "fping", "ftp", "host", "iperf", "iperf3", "kdig", "mtr", "nc", "ncat", "ntpdate", "ping", "rsync",
-        "scp",
-        "sftp", "telnet", "tftp", "traceroute", "whois",
+        "dig", "fping", "ftp", "git", "host", "iperf", "iperf3", "kdig", "mtr", "nc", "ncat", "ntpdate", "openssl",
+        "ping", "rsync", "scp", "sftp", "ssh", "telnet", "tftp", "traceroute", "whois",
     ]
 
     private static let adviceOnIPv4 = [

@@ -34,7 +34,7 @@ extension Rule {
                 + "socket.dns.getaddrinfo gives all of them.",
             .rust: "Use TcpStream::connect((name, port)) or ToSocketAddrs, and keep SocketAddr::V6.",
         ],
-        fittingAdvice: { _, observations in observations.lazy.compactMap { Tool.adviceOnIPv4(at: $0.site) }.first },
+        fittingAdvice: { _, observations in Tool.adviceOnIPv4(for: observations) },
         networks: .ipv6Only, needs: [.queries]
     ) { examination in
         let run = examination.run

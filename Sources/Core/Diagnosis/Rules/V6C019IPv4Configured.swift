@@ -17,7 +17,7 @@ extension Rule {
             .ruby: "Leave Socket::AI_ADDRCONFIG out, and the family at nil.",
             .perl: "Leave AI_ADDRCONFIG out of the hints (IO::Socket::IP: GetAddrInfoFlags => 0).",
         ],
-        fittingAdvice: { _, observations in observations.lazy.compactMap { Tool.adviceOnIPv4(at: $0.site) }.first },
+        fittingAdvice: { _, observations in Tool.adviceOnIPv4(for: observations) },
         networks: .ipv6Only, clients: .all, supersedes: ["V6C-003", "V6C-085", "V6C-087", "V6C-089"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }

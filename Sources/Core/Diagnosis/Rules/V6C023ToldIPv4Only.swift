@@ -10,9 +10,7 @@ extension Rule {
         adviceByLanguage: [
             .java: "Leave -Djava.net.preferIPv4Stack=true out, and start it with -Djava.net.preferIPv6Addresses=system."
         ],
-        fittingAdvice: { _, observations in
-            observations.lazy.compactMap { Tool.adviceOnIPv4(at: CallSite(program: $0.site?.program)) }.first
-        },
+        fittingAdvice: { _, observations in Tool.adviceOnIPv4(for: observations) },
         networks: .ipv6Only, supersedes: ["V6C-002", "V6C-003", "V6C-016", "V6C-019", "V6C-037"]
     ) { examination in
         guard examination.gotThroughOnDualStack else { return [] }
@@ -55,7 +53,6 @@ private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
             || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
     case "aria2c": return ["--disable-ipv6", "--disable-ipv6=true"].contains(argument)
     case "socat": return argument.hasPrefix("TCP4:") || argument.hasPrefix("UDP4:") || argument == "-4"
-    case "git", "ssh", "openssl": return ["-4", "--ipv4"].contains(argument)
     case let tool: return Tool.withOption4.contains(tool) && ["-4", "--ipv4"].contains(argument)
     }
 }

@@ -15,13 +15,12 @@ extension Rule {
             let areReceived = attempts.allSatisfy {
                 if case .payload = $0.call.origin?.place { true } else { false }
             }
-            if !attempts.isEmpty, areReceived {
-                return Rule.receivedAddress.advice(
-                    for: Language(of: attempts[0].call.site(in: examination.traced), in: examination))
+            let language = attempts.first.flatMap {
+                Language(of: $0.call.site(in: examination.traced), in: examination)
             }
+            if !attempts.isEmpty, areReceived { return Rule.receivedAddress.advice(for: language) }
             if !attempts.isEmpty, attempts.allSatisfy({ $0.untried != nil }) {
-                return Rule.takesIPv4Address.advice(
-                    for: Language(of: attempts[0].call.site(in: examination.traced), in: examination))
+                return Rule.takesIPv4Address.advice(for: language)
             }
             let isOfDNS = !attempts.isEmpty && attempts.allSatisfy { $0.name == nil && $0.call.address?.port == 53 }
             return isOfDNS
@@ -105,6 +104,7 @@ extension Examination {
         // V6C-085 tells of these.
         let missed = missedHosts.map(\.name)
         let isAnswered = isAnsweredByOwnResolver
+        let tried = Set(attempts.compactMap { $0.address?.ip })
         return attempts.compactMap { call in
             guard call.isUnreachable, let address = call.ipv4, !IPAddress.ipv4(address).isOfTheMachine,
                 // V6C-040 tells of searches.
@@ -134,7 +134,6 @@ extension Examination {
             // A fallback to another address of the answer loses nothing.
             if let instead, instead.after < noticeable, name != nil, call.origin?.isWritten != true { return nil }
             var attempt = HiddenAttempt(call: call, address: address, name: name, instead: instead)
-            let tried = Set(attempts.compactMap { $0.address?.ip })
             if !attempt.isWritten, tried.isDisjoint(with: known.filter { !$0.isIPv4 }) {
                 attempt.untried = known.first { !$0.isIPv4 }
             }

@@ -39,7 +39,8 @@ extension Rule {
             let said: Statement = error.map(examination.told) ?? "It said \"\(text: complaint)\"."
             return [Observation("\(said) In a URL the address is to be [\(host)].", at: error?.site)]
         }
-        for asked in examination.run.seen.connections.compactMap(\.proxied) where asked.result == .unreadable {
+        if let asked = examination.run.seen.connections.compactMap(\.proxied).first(where: { $0.result == .unreadable })
+        {
             let error = examination.ownError
             let said: Statement = error.map { " \(examination.told($0))" } ?? ""
             return [

@@ -19,8 +19,8 @@ package struct PrintedLine: Codable, Hashable, Sendable {
     /// In lower case.
     private static let wordsOfErrors = [
         "error", "exception", "invalid", "illegal", "malformed", "fail", "cannot", "can't", "could not", "couldn't",
-        "unable",
-        "refuse", "denied", "not an", "not a ", "bad ", "unknown", "unsupported", "unexpected", "degraded", "disabled",
+        "unable", "refuse", "denied", "not an", "not a ", "bad ", "unknown", "unsupported", "unexpected", "degraded",
+        "disabled",
         "unavailable", "offline", "dropped", "skipp", "too many", "too long", "warning", "panic", "fatal",
     ]
 }

@@ -191,14 +191,16 @@ package struct CaseAttempts: Sendable {
 
     /// A private address that was reached needs no second proof and no other network. One more run shows the line.
     private var explainsCanary: Step? {
-        first.isAsExpected || again != nil || !setAside.isEmpty || plan.trace != .onFailure ? nil : .again
+        !first.isAsExpected && mayHaveExplainingRun ? .again : nil
     }
 
     /// Whether one more run shows the line at which a server listens on IPv4 alone: on dual-stack no failure is confirmed.
     private var explainsServer: Bool {
-        first.evidence.network == .dualStack && first.evidence.isProbed && first.failsForIPv6Alone && again == nil
-            && setAside.isEmpty && plan.trace == .onFailure
+        first.evidence.network == .dualStack && first.evidence.isProbed && first.failsForIPv6Alone
+            && mayHaveExplainingRun
     }
+
+    private var mayHaveExplainingRun: Bool { again == nil && setAside.isEmpty && plan.trace == .onFailure }
 
     /// Whether one more run explains a pass. A case that is compared by its time has none: such a run is slower.
     private var explainsPass: Bool {

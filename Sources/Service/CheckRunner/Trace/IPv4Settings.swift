@@ -11,13 +11,11 @@ enum IPv4Settings {
     /// Records the line that keeps each program to IPv4, if one does: of the files that it opened, the first such line.
     static func complete(_ run: inout RunEvidence) {
         guard var calls = run.calls else { return }
-        let files = calls.openedFiles.filter { file in
-            calls.programs.indices.contains(file.program) && isSetting(of: calls.programs[file.program]) != nil
+        let files = calls.openedFiles.lazy.compactMap { [programs = calls.programs] file in
+            programs.indices.contains(file.program) ? isSetting(of: programs[file.program]).map { (file, $0) } : nil
         }
-        for file in files.prefix(limits.files) where calls.programs[file.program].keptToIPv4At == nil {
-            guard let isSetting = isSetting(of: calls.programs[file.program]),
-                let octets = AddressOrigins.contents(file.path, limit: limits.octets)
-            else { continue }
+        for (file, isSetting) in files.prefix(limits.files) where calls.programs[file.program].keptToIPv4At == nil {
+            guard let octets = AddressOrigins.contents(file.path, limit: limits.octets) else { continue }
             let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             if let index = lines.firstIndex(where: { isSetting(words(of: $0)) }) {
                 calls.programs[file.program].keptToIPv4At = StackFrame(file: file.path, line: index + 1)
