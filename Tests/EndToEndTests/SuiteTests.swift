@@ -105,7 +105,8 @@ extension EndToEnd {
             let none = try suite(folder, "--filter", "wroks")
             #expect(none.status == 4 && none.standardError.contains("none of its 12 tests is selected"))
             #expect(try suite(folder, "--filter", "skipped").status == 4)
-            #expect(try suite(folder, "--tag", "smoke").status == 4)
+            let tagged = try suite(folder, "--tag", "smoke")
+            #expect(tagged.status == 4 && tagged.standardError.contains("; they have no tags"), tagged.told)
         }
 
         @Test func `a suite file is found in a folder above, and runs there`() throws {

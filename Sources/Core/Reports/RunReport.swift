@@ -17,6 +17,8 @@ package struct RunReport: Sendable {
     /// The runner's changes around the client, and things that it could not do, a sentence each.
     package var notes: [String]
     package var words: OptionWords
+    /// Whether the client is a test runner that does not succeed on dual-stack either, and of whose tests some do.
+    var worksByTests = false
 
     package init(
         command: [String], pref64: String?, runs: Runs, verdict: Verdict, links: LinkConditions = LinkConditions(),

@@ -125,6 +125,9 @@ package struct TerminalReport {
             if report.run.isProbed {
                 return (style.bad("FAIL"), "fails on \(here); it serves IPv4 clients on dual-stack")
             }
+            if report.worksByTests {
+                return (style.bad("FAIL"), "fails on \(here); some of its tests pass on dual-stack only")
+            }
             return (
                 style.bad("FAIL"),
                 "fails on \(here); the same command works on \(report.runs.translated == nil ? "dual-stack" : "nat64")"

@@ -61,9 +61,10 @@ extension CaseResult {
             + (outcome == .leak || survivors.processes.isEmpty ? [] : [left(survivors) + "."])
         drawRun(of: attempts.runsAsSeen, findings: judgement.verdict.findings)
         guard outcome.isRed || outcome == .known || outcome == .flaky else { return }
-        let report = RunReport(
+        var report = RunReport(
             command: element.test.command.arguments, pref64: pref64, runs: attempts.runsAsSeen,
             verdict: judgement.verdict, links: links, notes: notes, words: .suiteFile)
+        report.worksByTests = attempts.control.map { !$0.isAsExpected } ?? false
         let text = TerminalReport.render(report, style: TerminalStyle(isColoured: false), verbose: false)
         let expectations = attempts.first.broken.map(phrase)
         self.report = cut(expectations.map { "  failed      \($0)\n" }.joined() + text, to: Self.reportLimit)
@@ -85,6 +86,8 @@ extension CaseResult {
         timeline = timeLine(traced?.run ?? runs.first, findings: findings)
         timelineRole = traced?.role
     }
+
+    static let failsEverywhere = "fails on dual-stack too"
 
     /// Maximum octets of a report and of each stream in the results: a log of many cases must stay readable.
     private static let reportLimit = 65_536
@@ -156,7 +159,7 @@ extension CaseResult {
                 : "failed (\(ending(attempts.first.evidence.end))), then passed on the same network"
         case .broken:
             let why = attempts.first.broken.first.map(phrase) ?? ""
-            let place = attempts.control == nil ? "" : "fails on dual-stack too: "
+            let place = attempts.control == nil ? "" : "\(Self.failsEverywhere): "
             return place + why
         }
     }

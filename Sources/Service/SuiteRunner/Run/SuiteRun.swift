@@ -121,8 +121,13 @@ package final class SuiteRun {
     package func run() throws(CheckFailure) -> Int32 {
         if selected.isEmpty {
             let why = options.rerun.map { ", or nothing was red in \($0)" } ?? ""
+            let tags = Set(source.suite.tests.flatMap(\.tags))
+            let hint =
+                tags.isDisjoint(with: options.selection.tags) && !options.selection.tags.isEmpty
+                ? tags.isEmpty ? "they have no tags" : "their tags are \(enumerated(tags.sorted()))"
+                : "look at ipv6check suite --list"
             throw CheckFailure(
-                "\(source.path): none of its \(counted(source.suite.tests.count, "test")) is selected\(why); look at ipv6check suite --list",
+                "\(source.path): none of its \(counted(source.suite.tests.count, "test")) is selected\(why); \(hint)",
                 .nothingToRun)
         }
         let files = try ReportFiles(options.reports, inheritance.environment)

@@ -25,7 +25,10 @@ struct ConformanceStatementTests {
         return ConformanceStatement(
             SuiteResults(
                 header: header,
-                cases: outcomes.map { CaseResult($0, $1, message: $1 == .pass ? "" : "why") }, seconds: 1))
+                cases: outcomes.map {
+                    CaseResult(
+                        $0, $1, message: $1 == .pass ? "" : $1 == .broken ? "fails on dual-stack too: why" : "why")
+                }, seconds: 1))
     }
 
     @Test func `every form says the same of every outcome`() throws {
@@ -59,6 +62,15 @@ struct ConformanceStatementTests {
         #expect(statement.answers[0].because == ["sync on nat64 fails, known: why"])
         #expect(statement.answers[2].because == ["sync: it fails there, and no rule says why"])
         #expect(statement.rows.map(\.result) == ["fails, known", "fails as it should"])
+    }
+
+    @Test func `what fails on dual-stack, too, says nothing of IPv6`() {
+        let broken = (Self.element("load", on: .nat64), CaseOutcome.broken)
+        let statement = Self.statement([(Self.element("fetch", on: .nat64), .pass), broken])
+        #expect(statement.answers[0].answer == "Yes, in 1 of 2 cases on nat64; 1 fails on dual-stack too.")
+        #expect(statement.answers[0].because.isEmpty)
+        #expect(statement.answers[1].because == ["load on nat64 fails on dual-stack too: why"])
+        #expect(Self.statement([broken]).answers[0].answer == "Not shown on nat64; 1 fails on dual-stack too.")
     }
 
     @Test func `what was not run is not said to work`() {

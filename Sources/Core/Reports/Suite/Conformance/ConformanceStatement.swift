@@ -75,16 +75,22 @@ package struct ConformanceStatement: Encodable, Sendable {
     private static func runsOnIPv6Only(_ cases: [Case]) -> Answer {
         let question = "Does it run where there is IPv6 alone?"
         let tested = cases.filter { $0.isIPv6Only && $0.wasRun && $0.plan?.fails == nil }
-        let failing = tested.filter { !$0.isGood }
+        let failing = tested.filter { !$0.isGood && $0.result.outcome != .broken }
+        // A failure that happens on dual-stack, too, says nothing of IPv6.
+        let broken = tested.count { $0.result.outcome == .broken }
         if tested.isEmpty {
             return Answer(
                 question: question, answer: "Not tested: no case was run on an IPv6-only network.", because: [])
         }
         let networks = enumerated(unique(tested.map(\.result.network)))
-        let answer =
-            failing.isEmpty
-            ? "Yes, in \(tested.count) of \(counted(tested.count, "case")) on \(networks)."
-            : "Not in \(failing.count) of \(counted(tested.count, "case")) on \(networks)."
+        let good = tested.count - broken
+        let asked =
+            !failing.isEmpty
+            ? "Not in \(failing.count) of \(counted(tested.count, "case")) on \(networks)"
+            : good > 0
+                ? "Yes, in \(good) of \(counted(tested.count, "case")) on \(networks)" : "Not shown on \(networks)"
+        let more = broken > 0 ? "; \(broken) \(broken == 1 ? "fails" : "fail") on dual-stack too" : ""
+        let answer = asked + more + "."
         return Answer(question: question, answer: answer, because: failing.map(\.sentence))
     }
 
@@ -165,16 +171,22 @@ package struct ConformanceStatement: Encodable, Sendable {
             case .newDependency: "passes, with a finding"
             case .flaky: "passes, not at once"
             case .known: "fails, known"
-            case .broken: "fails on dual-stack too"
             case .skip, .cancelled, .error: "not run"
-            case .fail, .timeout, .expired: "fails"
+            case .broken where result.network != Network.dualStack.rawValue: CaseResult.failsEverywhere
+            case .fail, .timeout, .expired, .broken: "fails"
             }
         }
 
         var row: Row {
             Row(
                 test: result.test, network: result.network, result: words,
-                remark: plan?.fails ?? (result.outcome == .pass ? "" : result.message))
+                remark: plan?.fails ?? (result.outcome == .pass ? "" : reason))
+        }
+
+        /// The message without the words that are the result.
+        private var reason: String {
+            let words = "\(CaseResult.failsEverywhere): "
+            return result.message.hasPrefix(words) ? String(result.message.dropFirst(words.count)) : result.message
         }
 
         var sentence: String {
