@@ -13,9 +13,10 @@ extension EndToEnd {
             let file = Binaries.scratch.appending(path: "transfer-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
             // A prime number of octets: no packet begins like the one before.
-            let pattern = [UInt8](0..<251)
-            let count = Self.octets / pattern.count + 1
-            try Data([[UInt8]](repeating: pattern, count: count).joined().prefix(Self.octets)).write(to: file)
+            let pattern = Data(0..<251)
+            var octets = Data(capacity: Self.octets + pattern.count)
+            while octets.count < Self.octets { octets.append(pattern) }
+            try octets.prefix(Self.octets).write(to: file)
             let expected = try run(["sha256sum", file.path]).text.prefix(64)
             let client = """
                 ip link show eth0 | grep -o 'mtu [0-9]*'
