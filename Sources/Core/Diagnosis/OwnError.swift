@@ -216,6 +216,10 @@ extension Examination {
 
     /// The observations of a failure; if none of them has a line, the first one gets that of the client's own error.
     func placed(_ observations: [Observation], by rule: Rule) -> [Observation] {
+        withIPv4Choice(placedByError(observations, by: rule), by: rule)
+    }
+
+    private func placedByError(_ observations: [Observation], by rule: Rule) -> [Observation] {
         // An option of the command line is its own place.
         guard !run.end.isSuccess, rule.severity == .error, rule != .toldIPv4Only, let error = ownError else {
             return observations

@@ -37,15 +37,18 @@ package struct Statement: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package private(set) var parts: [Part]
 
-    /// Whether it names a line of the client's code.
-    var namesLine: Bool {
-        parts.contains { part in
+    /// The places of the client's code that it names.
+    var sites: [CallSite] {
+        parts.compactMap { part in
             switch part {
-            case .site(let site), .call(_, at: let site): site.line != nil
-            default: false
+            case .site(let site), .call(_, at: let site): site
+            default: nil
             }
         }
     }
+
+    /// Whether it names a line of the client's code.
+    var namesLine: Bool { sites.contains { $0.line != nil } }
 
     package init(stringLiteral value: String) {
         parts = [.words(value)]

@@ -58,6 +58,16 @@ package struct SourceSearch {
         return found.count == 1 ? frame(found[0]) : nil
     }
 
+    /// The only line with any of these words, which may have a dot before them, outside comments.
+    package func place(ofWords words: [String]) -> StackFrame? {
+        let words = words.map { Array($0.utf8) }
+        let found = lines.filter { line in
+            let code = line.octets.prefix(upTo: startOfComment(in: line.octets))
+            return words.contains { hasWord($0, in: code, isOfName) }
+        }
+        return found.count == 1 ? frame(found[0]) : nil
+    }
+
     func frame(_ line: Line) -> StackFrame { StackFrame(file: line.file, line: line.number) }
 
     private static func asksForPrograms(_ line: ArraySlice<UInt8>) -> Bool {
@@ -83,12 +93,19 @@ private func isOfName(_ octet: UInt8) -> Bool {
     isOfWord(octet) && octet != UInt8(ascii: "-") && octet != UInt8(ascii: ".")
 }
 
+/// Where a comment begins at the end of a line; its end if none does.
+private func startOfComment(in line: ArraySlice<UInt8>) -> Int {
+    [" # ", " // "].compactMap { firstPlace(of: Array($0.utf8), in: line, from: line.startIndex) }.min()
+        ?? line.endIndex
+}
+
 /// Whether a line contains a word that is no part of a longer one there.
-private func hasWord(_ word: [UInt8], in line: ArraySlice<UInt8>) -> Bool {
+private func hasWord(_ word: [UInt8], in line: ArraySlice<UInt8>, _ isOfWord: (UInt8) -> Bool = isOfWord) -> Bool {
     var position = line.startIndex
     while let place = firstPlace(of: word, in: line, from: position) {
         let end = place + word.count
-        let isBegun = place > line.startIndex && isOfWord(line[place - 1])
+        let isBegun =
+            place > line.startIndex && (isOfWord(line[place - 1]) || line[place - 1] == UInt8(ascii: "-"))
         let isContinued = end < line.endIndex && isOfWord(line[end])
         if !isBegun, !isContinued { return true }
         position = place + 1

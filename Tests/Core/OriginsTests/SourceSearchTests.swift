@@ -70,4 +70,17 @@ import Testing
         #expect(search.place(ofOneOf: ["open_connection(", "f():"], with: ["open_connection("])?.line == 3)
         #expect(search.place(ofOneOf: ["open_connection("], with: ["async with "]) == nil)
     }
+
+    @Test func `a word stands where no longer one, and no comment, has it`() {
+        var search = SourceSearch()
+        search.add(
+            file: Array(
+                "# AF_INET\nx = AF_INET6 # not AF_INET\nMY_AF_INET = 0\ny = socket.AF_INET\ncurl --a-4 -48\n".utf8),
+            path: "a.py")
+        #expect(search.place(ofWords: ["AF_INET"]) == StackFrame(file: "a.py", line: 4))
+        #expect(search.place(ofWords: ["-4"]) == nil)
+        search.add(file: Array("f(AF_INET)\ncurl -4\n".utf8), path: "b.py")
+        #expect(search.place(ofWords: ["AF_INET"]) == nil)
+        #expect(search.place(ofWords: ["-4"])?.line == 2)
+    }
 }

@@ -48,6 +48,8 @@ package struct TracedProgram: Codable, Hashable, Sendable {
     package var startedAt: StackFrame?
     /// The line of its configuration that keeps it to IPv4, if there is one.
     package var keptToIPv4At: StackFrame?
+    /// The only line that names IPv4 alone: of its sources, or, for an option of its command line, of the script that started it.
+    package var choosesIPv4At: StackFrame?
 
     package init(
         process: Int32, parent: Int? = nil, executable: String, arguments: [String] = [],

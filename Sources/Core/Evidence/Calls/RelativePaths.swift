@@ -9,7 +9,7 @@ extension RunEvidence {
             calls.calls[index].origin = calls.calls[index].origin?.named(from: directory)
         }
         for index in calls.programs.indices {
-            for place in [\TracedProgram.startedAt, \.keptToIPv4At] {
+            for place in [\TracedProgram.startedAt, \.keptToIPv4At, \.choosesIPv4At] {
                 guard let file = calls.programs[index][keyPath: place]?.file else { continue }
                 calls.programs[index][keyPath: place]?.file = relative(file, to: directory)
             }

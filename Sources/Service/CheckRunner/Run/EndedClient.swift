@@ -57,6 +57,7 @@ struct EndedClient: ~Copyable {
             AddressOrigins.complete(&evidence, context.inheritance.environment, prefixes: record.prefixes)
             CommandLines.complete(&evidence)
             IPv4Settings.complete(&evidence)
+            IPv4Choices.complete(&evidence)
             if let calls = evidence.calls { evidence.calls?.machinePorts = context.machinePorts.refused(in: calls) }
             GivenInput.complete(&evidence, context.inheritance.environment)
             evidence.namePathsFromWorkingDirectory()

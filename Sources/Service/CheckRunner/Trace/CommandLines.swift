@@ -125,7 +125,7 @@ extension CallEvidence {
 
     /// The programs that may have started one, nearest first: its parent, and, if that is a shell for one command (`sh -c`), the program
     /// that started the shell.
-    fileprivate func starters(of program: Int) -> [Int] {
+    func starters(of program: Int) -> [Int] {
         var found: [Int] = []
         var next = programs[program].parent
         while let index = next, programs.indices.contains(index), found.count < 4 {
