@@ -118,7 +118,7 @@ import Wire
         var now = Instant.zero
         // Some come again and again.
         let queries = try (0..<200).map { _ in try Self.query(&random) }
-        for _ in 0..<4000 {
+        for _ in 0..<1000 {
             now = now + .seconds([0, 0, 0, 0, 0, 1, 3].randomElement(using: &random)!)
             var query = queries.randomElement(using: &random)!
             query[0] = .random(in: 0...255, using: &random)
@@ -133,7 +133,7 @@ import Wire
             #expect(fast.reply == slow.reply)
             #expect(Self.ageless(fast.record) == Self.ageless(slow.record))
         }
-        #expect(one.repeated > 2000 && other.repeated == 0)
+        #expect(one.repeated > 250 && other.repeated == 0)
     }
 
     /// The evidence has the TTLs of the first time.
