@@ -51,6 +51,25 @@ import Wire
         return Set(own.compactMap { calls[$0].address?.ip }).count > 1
     }
 
+    @Test(arguments: [
+        (UInt16(0), SocketKind.datagram, true), (0, SocketKind.stream, false), (9, SocketKind.datagram, true),
+    ])
+    func `pycares sorts a single address`(port: UInt16, type: Int, isSorting: Bool) {
+        var evidence = CallEvidence()
+        var call = TracedCall(
+            .connect,
+            .address(
+                .ip(.ipv4(IPv4Address(198, 51, 100, 1)), port: port), length: 16,
+                on: SocketKind(family: SocketKind.ipv4, type: type)), .failed(.networkUnreachable), program: 0,
+            time: .zero)
+        call.frames = [
+            StackFrame(function: "process", file: "/v/site-packages/pycares/__init__.py", line: 5),
+            StackFrame(function: "main", file: "a.py", line: 3),
+        ]
+        evidence.calls = [call]
+        #expect(evidence.own.isEmpty == isSorting)
+    }
+
     @Test func `one pass finds what a look at all neighbours finds`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
