@@ -114,6 +114,86 @@ extension EndToEnd {
             #expect(why.count == 2, "the first place, from which it goes there twice, once: \(output.standardError)")
         }
 
+        /// A library that calls itself sixty times before it connects, and the user's call of it.
+        static let deep = [
+            (
+                command: ["python3", "user.py"], line: "user.py:2",
+                files: [
+                    "site-packages/deep.py": """
+                    import socket
+                    def reach(address, left=60):
+                        if left: return reach(address, left - 1)
+                        socket.create_connection(address, 3).close()
+                    """,
+                    "user.py":
+                        "import sys; sys.path.insert(0, 'site-packages'); import deep\ndeep.reach(('198.51.100.10', 80))\n",
+                ]
+            ),
+            (
+                command: ["ruby", "user.rb"], line: "user.rb:2",
+                files: [
+                    "gems/deep.rb": """
+                    require 'socket'
+                    def reach(host, left = 60)
+                      return reach(host, left - 1) if left > 0
+                      TCPSocket.new(host, 80).close
+                    end
+                    """,
+                    "user.rb": "require_relative 'gems/deep'\nreach('198.51.100.10')\n",
+                ]
+            ),
+            (
+                command: ["php", "user.php"], line: "user.php:3",
+                files: [
+                    "vendor/deep.php": """
+                    <?php
+                    function reach($host, $left = 60) {
+                        if ($left > 0) return reach($host, $left - 1);
+                        if (!@stream_socket_client("tcp://$host:80", $number, $text, 3)) exit(1);
+                    }
+                    """,
+                    "user.php": "<?php\nrequire 'vendor/deep.php';\nreach('198.51.100.10');\n",
+                ]
+            ),
+            (
+                command: ["java", "-cp", ".", "User"], line: "User.java:3",
+                files: [
+                    "io/netty/Deep.java": """
+                    package io.netty;
+                    public class Deep {
+                        public static void reach(String host, int left) throws Exception {
+                            if (left > 0) { reach(host, left - 1); return; }
+                            new java.net.Socket(host, 80).close();
+                        }
+                    }
+                    """,
+                    "User.java": """
+                    public class User {
+                        public static void main(String[] words) throws Exception {
+                            io.netty.Deep.reach("198.51.100.10", 60);
+                        }
+                    }
+                    """,
+                ]
+            ),
+        ]
+
+        @Test(arguments: deep.filter { isInstalled($0.command[0]) })
+        func `the user's line is found above a deep stack of a library`(
+            command: [String], line: String, files: [String: String]
+        ) throws {
+            let folder = try SuiteFolder("", files: files)
+            if command[0] == "java" {
+                let build = try run(
+                    ["env", "-C", folder.path, "javac", "-g", "User.java", "io/netty/Deep.java"], seconds: 60)
+                try #require(build.status == 0, build.told)
+            }
+            let output = try run(["env", "-C", folder.path, Binaries.ipv6check] + command, seconds: 60)
+            #expect(output.status == 1 && output.standardError.contains("V6C-001"), output.told)
+            // A line of no function has no brackets.
+            #expect(["(\(line)", "in \(line)"].contains(where: output.standardError.contains), output.told)
+        }
+
         @Test(arguments: [
             (["curl", "-K", "tool.conf", "-fsS", "http://shop.test/"], "# ours\n-4\n", "silent\n"),
             (

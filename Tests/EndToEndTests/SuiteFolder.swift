@@ -38,7 +38,12 @@ struct SuiteFolder {
         try write("version: 1\nname: shop\n\(head)\ntests:\n\(tests)\n", to: "ipv6check.yaml")
     }
 
-    func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: url.appending(path: name)) }
+    func write(_ text: String, to name: String) throws {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
 
     func read(_ name: String) throws -> String {
         try String(contentsOf: url.appending(path: name), encoding: .utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Evidence
+import Foundation
 import Testing
 
 @Suite struct `The user's own frame` {
@@ -54,6 +55,22 @@ import Testing
         #expect(!frame.isOfLibrary)
         let libc = StackFrame(function: "connect", module: "/lib/x86_64-linux-gnu/libc.so.6")
         #expect([libc, frame].own == frame)
+    }
+
+    /// The preloaded library chooses Java's frames, and has to know the same libraries.
+    @Test func `is no class of a library of Java, as the preloaded library knows them`() throws {
+        let source = URL(filePath: #filePath).appending(
+            path: "../../../../Sources/Core/CSynthesis/shim/frames_java.c"
+        ).standardized
+        let folders = try String(contentsOf: source, encoding: .utf8).matches(of: #/"L([a-z0-9\/]+\/)"/#).map {
+            String($0.1)
+        }
+        #expect(folders.count > 30)
+        for folder in folders {
+            let name = folder.replacing("/", with: ".") + "Class.method"
+            #expect(StackFrame(function: name, file: "Class.java", line: 1).isOfLibrary, "\(name)")
+        }
+        #expect(!StackFrame(function: "io.net.Class.method", file: "Class.java", line: 1).isOfLibrary)
     }
 
     @Test func `is not where a goroutine begins`() {

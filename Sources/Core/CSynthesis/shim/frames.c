@@ -39,9 +39,19 @@ static void add_name(struct frames_text *text, const char *name, size_t size) {
     }
 }
 
+/// Whether a file is of a language or of a package, by its path.
+static bool is_of_library(const char *file, size_t size) {
+    static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3.", "/gems/", "/lib/ruby/", "/share/perl", "/vendor/"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (memmem(file, size, parts[i], strlen(parts[i])) != NULL) return true;
+    return false;
+}
+
 bool frames_add(
     struct frames_text *text, const char *file, size_t file_size, long line, const char *function, size_t function_size
 ) {
+    // In a deep stack, the user's frame may stand above many of libraries, of which there are enough by now.
+    if (text->size > sizeof text->text / 2 && is_of_library(file, file_size)) return true;
     char number[24];
     int digits = snprintf(number, sizeof number, "%ld", line > 0 ? line : 0);
     // Two tabs, a line feed and the NUL at the end.

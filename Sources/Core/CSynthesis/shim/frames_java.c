@@ -106,9 +106,16 @@ static size_t write_function(char *text, size_t room, const char *signature, con
     return size;
 }
 
-/// Whether a method belongs to the class libraries, by the signature of its class.
+/// Whether a method belongs to the class libraries, or to a library that many programs use, by the signature of its class. OwnFrame.swift has
+/// the same list.
 static bool is_of_library(interface java, interface tool, const struct frame *frame) {
-    static const char *const prefixes[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/"};
+    static const char *const prefixes[] = {
+        "Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/", "Lkotlin/", "Lkotlinx/", "Lscala/", "Lakka/", "Lcom/amazonaws/",
+        "Lcom/google/api/", "Lcom/google/common/", "Lcom/mongodb/", "Lcom/mysql/", "Lcom/rabbitmq/", "Lcom/zaxxer/", "Lfeign/",
+        "Lio/grpc/", "Lio/ktor/", "Lio/lettuce/", "Lio/netty/", "Lio/undertow/", "Lio/vertx/", "Lokhttp3/", "Lokio/", "Lorg/apache/",
+        "Lorg/asynchttpclient/", "Lorg/eclipse/jetty/", "Lorg/jboss/", "Lorg/mariadb/", "Lorg/postgresql/", "Lorg/springframework/",
+        "Lreactor/", "Lredis/clients/", "Lretrofit2/", "Lsoftware/amazon/",
+    };
     void *owner = NULL;
     char *signature = NULL;
     bool found = true;

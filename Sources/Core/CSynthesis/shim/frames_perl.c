@@ -26,7 +26,7 @@ enum { kind_mask = 0xf, kind_sub = 9, kind_format = 10, kind_eval = 11, is_block
 enum { body = 0, sub_glob = 56, sub_flags = 92, sub_is_named = 0x8000, glob_name = 32, name_size = 4, name_text = 8 };
 
 /// Contexts include blocks and loops.
-enum { depth = 32, contexts_limit = 512, stacks_limit = 32 };
+enum { depth = 128, contexts_limit = 512, stacks_limit = 32 };
 
 static void *(*interpreter_now)(void);
 static const void *next_state, *debugged_state;

@@ -27,7 +27,7 @@ enum { opcode_line = 24, string_size = 16, string_text = 24 };
 enum { globals_limit = 2048 };
 
 /// Native functions are skipped.
-enum { depth = 32, walk_limit = 256 };
+enum { depth = 128, walk_limit = 256 };
 
 static const char *(*file_now)(void);
 static void *(*file_string_now)(void);

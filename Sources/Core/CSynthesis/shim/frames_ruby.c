@@ -11,7 +11,7 @@
 typedef uintptr_t value;
 
 /// Values up to this are no objects of Ruby: false, nil and similar ones. And the number of frames that are read.
-enum { no_objects = 0x3f, depth = 32 };
+enum { no_objects = 0x3f, depth = 128 };
 
 static int (*profile)(int, int, value *, int *);
 static value (*path_of)(value);

@@ -32,7 +32,10 @@ enum IPv4Choices {
 
     private static func files(of index: Int, in calls: CallEvidence) -> [String] {
         let executable = calls.programs[index].executable
-        if interpreterName(of: baseName(executable)) != nil { return SourceFiles.scripts(of: index, in: calls) }
+        if interpreterName(of: baseName(executable)) != nil {
+            // Options may stand in data, and Java's sources beside its classes.
+            return SourceFiles.scripts(of: index, in: calls) + SourceFiles.sources(of: index, in: calls)
+        }
         let compiled = LinesProcess.sources(of: [executable]).flatMap(\.self)
         return Array(compiled.filter { $0.hasPrefix("/") && !StackFrame(file: $0).isOfLibrary }.prefix(limits.files))
     }
@@ -48,6 +51,6 @@ enum IPv4Choices {
         "family=4",
         "family = 4", "resolve4", "'udp4'", "\"udp4\"", "\"tcp4\"", "\"ip4\"", "tcp4", "udp4", "preferIPv4Stack",
         "Inet4Address",
-        "isIPv4", "is_ipv4",
+        "isIPv4", "is_ipv4", "force_ip_resolve", "dnsLookupIpVersion",
     ]
 }
