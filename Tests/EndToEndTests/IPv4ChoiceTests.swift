@@ -96,6 +96,16 @@ extension EndToEnd {
             }
         }
 
+        /// The loader looks for each library in each of these folders, and below them.
+        @Test func `many paths at which there is no file leave no source out`() throws {
+            let program = Self.programs[0]
+            let folder = try SuiteFolder("", files: program.files)
+            let folders = (0..<8).map { "/nonexistent/\($0)" }.joined(separator: ":")
+            let output = try run(
+                ["env", "-C", folder.path, "LD_LIBRARY_PATH=\(folders)", Binaries.ipv6check] + program.command)
+            #expect(output.standardError.contains("IPv4 is chosen in settings.py:3."), output.told)
+        }
+
         /// The call's own line has the family, and is told already.
         @Test func `a choice at the call's own line is not told twice`() throws {
             let folder = try SuiteFolder(

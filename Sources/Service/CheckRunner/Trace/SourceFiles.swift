@@ -6,8 +6,9 @@ import Text
 
 /// The sources of a client's programs, read within limits.
 struct SourceFiles {
-    /// Maximum octets of one file, and of all; files of one program.
-    private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50)
+    /// Maximum octets of one file, and of all; files of one program, and paths that are tried: with LD_LIBRARY_PATH a program looks for its
+    /// libraries at many paths where there are none.
+    private static let limits = (octets: 1 << 20, allOctets: 8 << 20, files: 50, paths: 500)
 
     private var left = Self.limits.allOctets
 
@@ -37,11 +38,13 @@ struct SourceFiles {
         var known: Set<String> = []
         // `sh ./fetch.sh` opens the path as it was given.
         let each = paths.map { $0.replacing("/./", with: "/") }.filter { known.insert($0).inserted }
-        for path in each.prefix(Self.limits.files) {
+        var files = 0
+        for path in each.prefix(Self.limits.paths) where files < Self.limits.files {
             let limit = min(Self.limits.octets, left)
             // In a part of a file, a line may seem to be the only one.
             guard let octets = AddressOrigins.contents(path, limit: limit) else { continue }
             left -= octets.count
+            files += 1
             search.add(file: octets, path: path)
         }
         return search
