@@ -32,7 +32,26 @@ extension EndToEnd {
                 files: [
                     "twice.py": fetch,
                     "settings.py":
-                        "import socket\nFAMILY = socket.AF_INET\nOTHERS = [socket.AF_INET6, socket.AF_INET]\n",
+                        "import socket\nFAMILY = socket.AF_INET\nOTHERS = [socket.AF_INET]\n",
+                ]),
+            Program(
+                command: ["python3", "old.py"],
+                files: [
+                    "old.py": """
+                    import socket
+                    FAMILY = socket.AF_INET
+                    socket.create_connection((socket.gethostbyname("shop.test"), 80), 5)
+                    """
+                ]),
+            Program(
+                command: ["python3", "either.py"],
+                files: [
+                    "either.py": """
+                    import socket
+                    def family(server): return socket.AF_INET6 if ":" in server else socket.AF_INET
+                    known = socket.getaddrinfo("shop.test", 80, 2)
+                    socket.create_connection(known[0][4], 5)
+                    """
                 ]),
             Program(
                 command: ["node", "fetch.js"],

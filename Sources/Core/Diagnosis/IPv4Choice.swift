@@ -17,8 +17,7 @@ extension Examination {
 
     private static let rulesOfChoices: Set<Rule> = [
         .asksForIPv4Only, .ignoresIPv6Answer, .takesIPv4Address, .needsIPv4Configured, .toldIPv4Only, .missesHost,
-        .looksUpIPv4Only,
-        .leavesHostOut,
+        .looksUpIPv4Only, .leavesHostOut,
     ]
 }
 

@@ -58,12 +58,13 @@ package struct SourceSearch {
         return found.count == 1 ? frame(found[0]) : nil
     }
 
-    /// The only line with any of these words, which may have a dot before them, outside comments.
-    package func place(ofWords words: [String]) -> StackFrame? {
-        let words = words.map { Array($0.utf8) }
+    /// The only line with any of these words, and with none of the others, outside comments. Words may have a dot before them.
+    package func place(ofWords words: [String], without others: [String] = []) -> StackFrame? {
+        let (words, others) = (words.map { Array($0.utf8) }, others.map { Array($0.utf8) })
         let found = lines.filter { line in
             let code = line.octets.prefix(upTo: startOfComment(in: line.octets))
-            return words.contains { hasWord($0, in: code, isOfName) }
+            func hasOne(of words: [[UInt8]]) -> Bool { words.contains { hasWord($0, in: code, isOfName) } }
+            return hasOne(of: words) && !hasOne(of: others)
         }
         return found.count == 1 ? frame(found[0]) : nil
     }

@@ -82,5 +82,8 @@ import Testing
         search.add(file: Array("f(AF_INET)\ncurl -4\n".utf8), path: "b.py")
         #expect(search.place(ofWords: ["AF_INET"]) == nil)
         #expect(search.place(ofWords: ["-4"])?.line == 2)
+        search.add(file: Array("g(AF_INET6 if six else PF_INET)\n".utf8), path: "c.py")
+        #expect(search.place(ofWords: ["PF_INET"])?.file == "c.py")
+        #expect(search.place(ofWords: ["PF_INET"], without: ["AF_INET6"]) == nil)
     }
 }

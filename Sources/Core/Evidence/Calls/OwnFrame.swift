@@ -6,7 +6,11 @@ extension StackFrame {
     /// manager or of a language's own sources.
     package var isOfLibrary: Bool {
         if let module, Self.isSharedObject(module) || isOfInterpreter { return true }
-        if let function, (Self.languagePrefixes + Self.javaPrefixes).contains(where: function.hasPrefix) { return true }
+        if let function,
+            [Self.languagePrefixes, Self.javaPrefixes].contains(where: { $0.contains(where: function.hasPrefix) })
+        {
+            return true
+        }
         // Without a file there is only the symbol, which may be the C library's in a statically linked executable.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
         return Self.prefixes.contains(where: file.hasPrefix)
@@ -61,14 +65,10 @@ extension StackFrame {
     /// Java names a class's file without a folder; the class is in the function. frames_java.c has the same list.
     private static let javaPrefixes = [
         "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "akka.", "com.amazonaws.",
-        "com.google.api.",
-        "com.google.common.", "com.mongodb.", "com.mysql.", "com.rabbitmq.", "com.zaxxer.", "feign.", "io.grpc.",
-        "io.ktor.",
-        "io.lettuce.", "io.netty.", "io.undertow.", "io.vertx.", "okhttp3.", "okio.", "org.apache.",
-        "org.asynchttpclient.",
-        "org.eclipse.jetty.", "org.jboss.", "org.mariadb.", "org.postgresql.", "org.springframework.", "reactor.",
-        "redis.clients.",
-        "retrofit2.", "software.amazon.",
+        "com.google.api.", "com.google.common.", "com.mongodb.", "com.mysql.", "com.rabbitmq.", "com.zaxxer.",
+        "feign.", "io.grpc.", "io.ktor.", "io.lettuce.", "io.netty.", "io.undertow.", "io.vertx.", "okhttp3.",
+        "okio.", "org.apache.", "org.asynchttpclient.", "org.eclipse.jetty.", "org.jboss.", "org.mariadb.",
+        "org.postgresql.", "org.springframework.", "reactor.", "redis.clients.", "retrofit2.", "software.amazon.",
     ]
 
     /// Whether the function runs before main, or is one of the C library's that a static executable contains.
