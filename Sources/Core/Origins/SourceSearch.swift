@@ -54,18 +54,22 @@ package struct SourceSearch {
     package func place(ofOneOf texts: [String], with others: [String] = []) -> StackFrame? {
         let (texts, others) = (texts.map { Array($0.utf8) }, others.map { Array($0.utf8) })
         func hasOne(of texts: [[UInt8]], _ line: Line) -> Bool { texts.contains { has($0, in: line.octets) } }
-        let found = lines.filter { hasOne(of: texts, $0) && (others.isEmpty || hasOne(of: others, $0)) }
-        return found.count == 1 ? frame(found[0]) : nil
+        return place { hasOne(of: texts, $0) && (others.isEmpty || hasOne(of: others, $0)) }
     }
 
     /// The only line with any of these words, and with none of the others, outside comments. Words may have a dot before them.
     package func place(ofWords words: [String], without others: [String] = []) -> StackFrame? {
         let (words, others) = (words.map { Array($0.utf8) }, others.map { Array($0.utf8) })
-        let found = lines.filter { line in
+        return place { line in
             let code = line.octets.prefix(upTo: startOfComment(in: line.octets))
             func hasOne(of words: [[UInt8]]) -> Bool { words.contains { hasWord($0, in: code, isOfName) } }
             return hasOne(of: words) && !hasOne(of: others)
         }
+    }
+
+    /// The only line that meets a condition.
+    private func place(where isMeant: (Line) -> Bool) -> StackFrame? {
+        let found = lines.filter(isMeant)
         return found.count == 1 ? frame(found[0]) : nil
     }
 

@@ -48,9 +48,7 @@ private func forcesIPv4(_ argument: String, _ program: String) -> Bool {
     switch Tool.name(of: program) {
     case "java": return argument == "-Djava.net.preferIPv4Stack=true"
     case "curl", "wget":
-        // Short options of curl can be combined; none of these takes a value.
-        return ["-4", "--ipv4", "--inet4-only"].contains(argument)
-            || argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
+        return ["-4", "--ipv4", "--inet4-only"].contains(argument) || TracedProgram.isCombinedOption4(argument)
     case "aria2c": return ["--disable-ipv6", "--disable-ipv6=true"].contains(argument)
     case "socat": return argument.hasPrefix("TCP4:") || argument.hasPrefix("UDP4:") || argument == "-4"
     case let tool: return Tool.withOption4.contains(tool) && ["-4", "--ipv4"].contains(argument)

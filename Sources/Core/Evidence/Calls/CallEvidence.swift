@@ -65,6 +65,13 @@ package struct TracedProgram: Codable, Hashable, Sendable {
     }
 }
 
+extension TracedProgram {
+    /// Whether an argument is a -4 of curl, alone or among short options of which none takes a value (`-fsS4`).
+    package static func isCombinedOption4(_ argument: String) -> Bool {
+        argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]*4[afgiklnpqsvILNOSZ#]*/) != nil
+    }
+}
+
 /// A file that a program opened for reading.
 package struct OpenedFile: Codable, Hashable, Sendable {
     /// Absolute.

@@ -62,9 +62,13 @@ extension TracedCall {
     /// addresses as getaddrinfo does, also a single one.
     var isOfResolver: Bool {
         frames.contains { $0.function.map(resolving.contains) ?? false }
-            || mayBeSorting && frames.prefix(3).contains { $0.module.map { baseName($0).contains("cares") } ?? false }
+            || mayBeSorting && isOfCares
+    }
+
+    private var isOfCares: Bool {
+        frames.prefix(3).contains { $0.module.map { baseName($0).contains("cares") } ?? false }
             // The lines of Python stand before the library's own frames.
-            || mayBeSorting && frames.first { $0.file != nil }?.file?.contains("/pycares/") == true
+            || frames.first { $0.file != nil }?.file?.contains("/pycares/") == true
     }
 
     /// Whether getaddrinfo may have made it to sort addresses. It connects to the service's port, which may be 0; port 53 is the

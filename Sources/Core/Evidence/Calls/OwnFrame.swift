@@ -6,11 +6,7 @@ extension StackFrame {
     /// manager or of a language's own sources.
     package var isOfLibrary: Bool {
         if let module, Self.isSharedObject(module) || isOfInterpreter { return true }
-        if let function,
-            [Self.languagePrefixes, Self.javaPrefixes].contains(where: { $0.contains(where: function.hasPrefix) })
-        {
-            return true
-        }
+        if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is only the symbol, which may be the C library's in a statically linked executable.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
         return Self.prefixes.contains(where: file.hasPrefix)
@@ -58,12 +54,9 @@ extension StackFrame {
     /// The path with a slash before its first folder, also if it is relative.
     private static func path(_ file: String) -> String { file.hasPrefix("/") ? file : "/" + file }
 
+    /// Java names a class's file without a folder; the class is in the function. frames_java.c has the same libraries of Java.
     private static let languagePrefixes = [
         "std::", "core::", "alloc::", "__gnu_cxx::", "runtime.", "syscall.", "internal/", "camlStdlib__", "camlUnix__",
-    ]
-
-    /// Java names a class's file without a folder; the class is in the function. frames_java.c has the same list.
-    private static let javaPrefixes = [
         "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "akka.", "com.amazonaws.",
         "com.google.api.", "com.google.common.", "com.mongodb.", "com.mysql.", "com.rabbitmq.", "com.zaxxer.",
         "feign.", "io.grpc.", "io.ktor.", "io.lettuce.", "io.netty.", "io.undertow.", "io.vertx.", "okhttp3.",

@@ -33,16 +33,17 @@ enum IPv4Choices {
         let executable = calls.programs[index].executable
         if interpreterName(of: baseName(executable)) != nil {
             // Options may stand in data, and Java's sources beside its classes.
-            return SourceFiles.scripts(of: index, in: calls) + SourceFiles.sources(of: index, in: calls)
+            return SourceFiles.scripts(of: index, in: calls) + SourceFiles.sourcesOfClasses(of: index, in: calls)
         }
         let compiled = LinesProcess.sources(of: [executable]).flatMap(\.self)
         return Array(compiled.filter { $0.hasPrefix("/") && !StackFrame(file: $0).isOfLibrary }.prefix(limits.files))
     }
 
-    /// `-4`, `--ipv4`, as of curl, wget and ssh, and `-fsS4` of curl, in which none of the letters takes a value.
+    /// `-4`, `--ipv4`, as of curl, wget and ssh, and `-fsS4` of curl.
     private static func isOption(_ argument: String, of program: TracedProgram) -> Bool {
         ["-4", "--ipv4", "--inet4-only"].contains(argument)
-            || baseName(program.executable) == "curl" && argument.wholeMatch(of: /-[afgiklnpqsvILNOSZ#]+4/) != nil
+            || baseName(program.executable) == "curl" && argument.last == "4"
+                && TracedProgram.isCombinedOption4(argument)
     }
 
     /// How languages and libraries name IPv4 alone.

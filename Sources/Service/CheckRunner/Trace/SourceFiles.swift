@@ -29,8 +29,13 @@ struct SourceFiles {
         let files = scripts(of: program, in: calls).filter { file in
             !["json", "log", "txt", "csv", "class"].contains { file.hasSuffix("." + $0) }
         }
+        return files + sourcesOfClasses(of: program, in: calls)
+    }
+
+    /// The sources of Java's classes.
+    static func sourcesOfClasses(of program: Int, in calls: CallEvidence) -> [String] {
         let classes = calls.openedFiles.filter { $0.program == program && $0.path.hasSuffix(".class") }
-        return files + classes.prefix(Self.limits.files).flatMap { ClassFile.sources(of: $0.path) }
+        return classes.prefix(Self.limits.files).flatMap { ClassFile.sources(of: $0.path) }
     }
 
     mutating func search(in paths: [String]) -> SourceSearch {

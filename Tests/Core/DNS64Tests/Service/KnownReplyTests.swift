@@ -133,7 +133,7 @@ import Wire
             #expect(fast.reply == slow.reply)
             #expect(Self.ageless(fast.record) == Self.ageless(slow.record))
         }
-        #expect(one.repeated > 250 && other.repeated == 0)
+        #expect(one.repeated > 350 && other.repeated == 0)
     }
 
     /// The evidence has the TTLs of the first time.

@@ -83,15 +83,15 @@ package struct ConformanceStatement: Encodable, Sendable {
                 question: question, answer: "Not tested: no case was run on an IPv6-only network.", because: [])
         }
         let networks = enumerated(unique(tested.map(\.result.network)))
-        let good = tested.count - broken
-        let asked =
-            !failing.isEmpty
-            ? "Not in \(failing.count) of \(counted(tested.count, "case")) on \(networks)"
-            : good > 0
-                ? "Yes, in \(good) of \(counted(tested.count, "case")) on \(networks)" : "Not shown on \(networks)"
-        let more = broken > 0 ? "; \(broken) \(broken == 1 ? "fails" : "fail") on dual-stack too" : ""
-        let answer = asked + more + "."
-        return Answer(question: question, answer: answer, because: failing.map(\.sentence))
+        let all = "\(counted(tested.count, "case")) on \(networks)"
+        var answer = "Not shown on \(networks)"
+        if !failing.isEmpty {
+            answer = "Not in \(failing.count) of \(all)"
+        } else if tested.count > broken {
+            answer = "Yes, in \(tested.count - broken) of \(all)"
+        }
+        if broken > 0 { answer += "; \(broken) \(plural(broken, "fails", "fail")) on dual-stack too" }
+        return Answer(question: question, answer: answer + ".", because: failing.map(\.sentence))
     }
 
     private static func limits(_ cases: [Case]) -> Answer {
