@@ -290,6 +290,7 @@ extension EndToEnd {
             "curl -sf -o /dev/null http://shop.test/ http://dual.test/ http://six.test/",
             "ping -c 1 -W 2 shop.test; dig shop.test A +short; dig @192.0.2.1 shop.test +time=1 +tries=1",
             "curl -sf -o /dev/null http://www.shop.test/; curl -s http://dual.test:81/; true",
+            "for n in 1 2 3 4 5 6 7 8; do curl -sf -o /dev/null http://$([ $((RANDOM % 2)) = 0 ] && echo shop || echo dual).test/; done",
         ])
         func `programs that do the same on both networks meet nothing`(script: String) throws {
             let healthy = try findings(["bash", "-c", script + "; exit 0"], "--control", "always")

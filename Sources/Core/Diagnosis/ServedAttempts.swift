@@ -43,7 +43,9 @@ extension ServedConnection {
         case .refusedByClient(let alert): return Self.ofCertificates.contains(alert)
         case .completed:
             return saysNothing && wasEndedByClient
-        case .open, .left, .refusedByServer, .failed: return false
+        // Node checks the name itself, and destroys the socket before it has sent its Finished.
+        case .left: return !tls.certificateNames.isEmpty
+        case .open, .refusedByServer, .failed: return false
         }
     }
 

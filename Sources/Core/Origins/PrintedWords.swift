@@ -7,7 +7,19 @@ extension SourceSearch {
     ///
     /// `nil` if another line may have printed them as well, and if the line only begins like the words: then a library or a tool printed
     /// them.
-    package func place(ofWords text: String) -> StackFrame? {
+    package func place(ofWords text: String) -> StackFrame? { placeOfProse(in: text) ?? placeOfLabel(of: text) }
+
+    /// The only line that has the words before the first colon in quotation marks: `perror("inet_ntop")` for `inet_ntop: No space left on
+    /// device`, `log.Fatalf("lookup: %v", err)`.
+    private func placeOfLabel(of text: String) -> StackFrame? {
+        guard let colon = text.ranges(of: ": ").first?.lowerBound else { return nil }
+        let label = text[..<colon]
+        guard label.utf8.count >= 4, !label.contains(where: isQuote), !labelsOfAnyProgram.contains(label.lowercased())
+        else { return nil }
+        return place(ofOneOf: ["\"", "'"].flatMap { mark in ["\(mark)\(label)\(mark)", "\(mark)\(label):"] })
+    }
+
+    private func placeOfProse(in text: String) -> StackFrame? {
         let words = PrintedWords(text)
         guard !words.starts.isEmpty else { return nil }
         let found = lines.lazy.map { ($0, words.countInCommon(with: $0.octets)) }.filter { $0.1 > 0 }.prefix(2)
@@ -89,6 +101,13 @@ private struct PrintedWords {
         return rest.first.map { isQuote($0) || "\\{}$%#<>~&|)[".utf8.contains($0) } ?? true
     }
 }
+
+/// Labels that runtimes and libraries print as well.
+private let labelsOfAnyProgram: Set = [
+    "error", "fatal", "fatal error", "warning", "usage", "panic", "info", "debug", "notice", "failed",
+]
+
+private func isQuote(_ character: Character) -> Bool { character.asciiValue.map(isQuote) ?? false }
 
 private func isQuote(_ octet: UInt8) -> Bool { "\"'`".utf8.contains(octet) }
 

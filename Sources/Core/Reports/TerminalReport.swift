@@ -349,21 +349,25 @@ package struct TerminalReport {
     /// The client's own calls that failed. With `--verbose` all calls, and up to two callers of the program's own frame for each.
     private mutating func writeCalls() {
         guard let calls = report.traced else { return }
-        var rows: [String] = []
+        var rows: [(text: String, count: Int)] = []
         for call in isVerbose ? calls.calls : calls.own.filter(\.isTelling) {
             var text = phrase(call)
-            if let frame = call.frames.own { text += " in \(phrase(frame))" }
+            if let frame = call.place(in: calls) { text += " in \(phrase(frame))" }
             text = printable(text)
             if call.program != 0 { text += style.dim("  by \(printable(ancestry(call, in: calls)))") }
             if let origin = call.origin { text += style.dim("  \(printable(source(origin)))") }
-            if call.count > 1 { text += style.dim("  × \(call.count)") }
-            rows.append(text)
+            // A library tries again at another time, or with the next of its servers.
+            if !isVerbose, rows.last?.text == text {
+                rows[rows.count - 1].count += call.count
+            } else {
+                rows.append((text, call.count))
+            }
             guard isVerbose else { continue }
             for frame in call.frames.fromOwn.dropFirst().prefix(2) {
-                rows.append(style.dim("  called by \(printable(phrase(frame)))"))
+                rows.append((style.dim("  called by \(printable(phrase(frame)))"), 1))
             }
         }
-        table("calls", rows)
+        table("calls", rows.map { $0.text + ($0.count > 1 ? style.dim("  × \($0.count)") : "") })
     }
 
     private mutating func writeDrops() {

@@ -163,6 +163,29 @@ import Wire
         #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
     }
 
+    // MARK: - V6C-016
+
+    @Test(arguments: [
+        (nil as StackFrame?, "drops the IPv6 address"), (StackFrame(file: "net.py", line: 2), "create_connection"),
+    ])
+    func `what threw an address of a look-up for both away is looked for, unless a line chooses IPv4`(
+        _ choice: StackFrame?, _ advice: String
+    ) {
+        let call = TracedCall(.connect, to: "198.51.100.10", 80, at: "main a.py:3")
+        var program = TracedProgram(process: 10, executable: "/app/client")
+        program.choosesIPv4At = choice
+        let found = findings([call], by: [program]) { run, _ in
+            run.lookups = [
+                Lookup(
+                    call: .getaddrinfo, node: "shop.test",
+                    hints: LookupHints(family: 0, socktype: 1, protocol: 0, flags: 0),
+                    answers: ["198.51.100.10", .ipv6(synthesised)])
+            ]
+        }
+        #expect(found.map(\.rule) == [.takesIPv4Address])
+        #expect(found.first?.advice.contains(advice) == true)
+    }
+
     // MARK: - V6C-044
 
     @Test func `a guard between the socket and its connection refuses the address, whatever is tried next`() {
@@ -199,6 +222,19 @@ import Wire
         let found = findings([], by: [TracedProgram(process: 10, executable: "/app/client"), child])
         let told = found.first { $0.rule == .addressInURL }?.sentences.first
         #expect(told?.hasSuffix("the address is to be \(address ?? "").") ?? false == (address != nil))
+    }
+
+    @Test(arguments: [("64:ff9b::c633", "64:ff9b::c633:640", true), ("64", "64:ff9b::c633:640", false)])
+    func `a library that takes the last group for the port is told before an address that is cut`(
+        _ node: String, _ address: String, _ isOfURL: Bool
+    ) {
+        var lookup = Lookup(call: .getaddrinfo, node: node, program: "client")
+        lookup.result = -2
+        let found = findings([], flows: []) { run, _ in
+            run.seen.questions = [question("shop.test", .aaaa, [address])]
+            run.lookups = [lookup]
+        }
+        #expect(found.map(\.rule) == [isOfURL ? .addressInURL : .cutsAddress])
     }
 
     // MARK: - V6C-094

@@ -70,6 +70,25 @@ import Wire
         #expect(evidence.own.isEmpty == isSorting)
     }
 
+    /// Its look-ups of several names run beside each other, so that no pattern of calls shows them.
+    @Test(arguments: [(SocketKind.datagram, true), (SocketKind.stream, false)])
+    func `Go sorts a single address`(type: Int, isSorting: Bool) {
+        var evidence = CallEvidence()
+        var call = TracedCall(
+            .connect,
+            .address(
+                .ip(.ipv4(IPv4Address(198, 51, 100, 1)), port: 9), length: 16,
+                on: SocketKind(family: SocketKind.ipv4, type: type)), .failed(.networkUnreachable), program: 0,
+            time: .zero)
+        call.frames = [
+            StackFrame(function: "net.DialUDP", file: "/usr/lib/go/src/net/udpsock.go", line: 270),
+            StackFrame(function: "net.srcAddrs", file: "/usr/lib/go/src/net/addrselect.go", line: 40),
+            StackFrame(function: "main.main", file: "/app/main.go", line: 9),
+        ]
+        evidence.calls = [call]
+        #expect(evidence.own.isEmpty == isSorting)
+    }
+
     @Test func `one pass finds what a look at all neighbours finds`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {

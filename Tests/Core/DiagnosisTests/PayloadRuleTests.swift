@@ -21,11 +21,18 @@ import Wire
             origin: place.map { .payload($0) })
     }
 
-    private func rules(_ calls: TracedCall..., control: RunEvidence? = nil) -> [String] {
+    private func findings(_ calls: [TracedCall], _ control: RunEvidence?) -> [Finding] {
         var run = here()
         run.calls = CallEvidence(calls)
-        let reached = onDualStack(flows: [direct(to: host)])
-        return Verdict(run: run, control: control ?? reached).findings.map(\.rule.id)
+        return Verdict(run: run, control: control ?? onDualStack(flows: [direct(to: host)])).findings
+    }
+
+    private func rules(_ calls: TracedCall..., control: RunEvidence? = nil) -> [String] {
+        findings(calls, control).map(\.rule.id)
+    }
+
+    private func advice(_ call: TracedCall, control: RunEvidence? = nil) -> String? {
+        findings([call], control).first?.advice
     }
 
     private func place(_ spot: ReceivedLocation.Spot, target: String = "/list.json") -> ReceivedLocation {
@@ -45,6 +52,7 @@ import Wire
     @Test func `an answer to a question for a name is HTTPDNS, unless the DNS was asked as well`() {
         let call = attempt(from: place(.octet(60), target: "/d?host=www.test"))
         #expect(rules(call) == ["V6C-027"])
+        #expect(advice(call)?.hasPrefix("Ask the system's resolver") == true)
         let asked = onDualStack(
             questions: [question("www.test", .aaaa)], flows: [direct(to: host)])
         #expect(rules(call, control: asked) == ["V6C-026"])
@@ -54,6 +62,7 @@ import Wire
         var control = onDualStack(flows: [direct(to: host, port: 443)])
         control.payloadFacts = [PayloadFact(.serverName("www.test"), .tcp, with: "203.0.113.7", port: 443)]
         #expect(rules(attempt(443), control: control) == ["V6C-027"])
+        #expect(advice(attempt(443), control: control)?.contains("kept for it") == true, "no resolver gave it")
     }
 
     @Test(arguments: [3478, 19302] as [UInt16]) func `STUN by address is told by its port`(port: UInt16) {

@@ -28,6 +28,12 @@ import Wire
             #expect(findings("a.test", dependsOnName: true) { $0.tls!.end = end }.isEmpty)
         }
         #expect(findings(name, dependsOnName: true) { $0.tls!.end = .refusedByServer(alert: 109) } == ["V6C-080"])
+        // Node closes the connection in the middle of the handshake.
+        let left = findings(name, dependsOnName: false) {
+            $0.tls!.end = .left
+            $0.tls!.certificateNames = ["a.test"]
+        }
+        #expect(left == ["V6C-081"])
     }
 
     @Test func `what says nothing of the certificate`() {

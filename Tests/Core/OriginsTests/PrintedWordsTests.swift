@@ -27,6 +27,17 @@ import Testing
         #expect(line(of: "peers: cannot use 64:ff9b::c633:6407 as a key", in: source) == 3)
     }
 
+    @Test(arguments: [
+        (#"perror("inet_ntop");"#, "inet_ntop: No space left on device"),
+        (#"print("lookup:", error)"#, "lookup: no address"),
+        (#"log.Fatalf("dial: %v", err)"#, "dial: no route"), (#"warn "bind: #{e}""#, "bind: denied"),
+    ]) func `a label before an error is found by its quotation marks`(statement: String, words: String) {
+        let source = "import net\n\(statement)\nx = inet_ntop(lookup, dial, bind)\n"
+        #expect(line(of: words, in: source) == 2)
+        #expect(line(of: words, in: source + statement) == nil, "two lines have it")
+        #expect(line(of: "Error: no address", in: "print(\"Error:\", error)\n") == nil, "any runtime prints that")
+    }
+
     @Test func `quotation marks around an error's text, and letters of any script, are part of it`() {
         #expect(line(of: #"Error: "no room for 64:ff9b::1""#, in: #"Err(format!("no room for {}", a))"#) == 1)
         let debugged = #"Error: "slot of 64:ff9b::1 cannot be made""#

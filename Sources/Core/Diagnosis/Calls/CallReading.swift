@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Evidence
+package import Evidence
 import Text
 import Wire
 
@@ -35,12 +35,17 @@ extension TracedCall {
     /// Whether it comes from a line of the user's own code.
     var hasOwnLine: Bool { frames.own.map { $0.line != nil && !$0.isOfLibrary } ?? false }
 
-    /// The call's place in the client: the innermost function of the client's own code. For a tool that the client started, and whose line
-    /// is unknown, the place where the client started it.
+    /// The innermost frame of the client's own code. For a tool that the client started, and whose line is unknown, the place where the
+    /// client started it.
+    package func place(in evidence: CallEvidence) -> StackFrame? {
+        let own = frames.own
+        return own?.line == nil || own?.isOfCommandLine == true ? evidence.program(of: self)?.startedAt ?? own : own
+    }
+
+    /// The call's place in the client, and how it got there.
     func site(in evidence: CallEvidence) -> CallSite {
         let program = evidence.program(of: self)
-        let own = frames.own
-        let frame = own?.line == nil || own?.isOfCommandLine == true ? program?.startedAt ?? own : own
+        let (own, frame) = (frames.own, place(in: evidence))
         // A line of a library that was compiled in, such as a goroutine of net/http, is not the user's.
         let isForeign = frame.map { $0.module != nil && $0.isOfLibrary } ?? false
         return CallSite(

@@ -27,7 +27,7 @@ extension CallEvidence {
     /// ` at check.sh:4`, the place where the client started a program; empty if unknown.
     func start(of program: TracedProgram) -> Statement {
         guard let place = program.startedAt, let file = place.file, let line = place.line else { return "" }
-        return " at \(text: "\(file):\(line)")"
+        return " at \(CallSite(file: file, line: line))"
     }
 
     /// Ancestors further up have the client's command, or are too distant to be of use.

@@ -33,6 +33,19 @@ extension Rule {
                 "Use TcpStream::connect((host, port)), which tries every address; do not filter for SocketAddr::V4, and bind a UdpSocket to "
                 + "the family of the far end.",
         ],
+        fittingAdvice: { examination, observations in
+            // An IPv4 literal or AF_INET is not what drops the IPv6 address of a look-up for both.
+            let names = observations.compactMap { if case .name(let name) = $0.target { name } else { nil } }
+            let isForBoth = names.allSatisfy { name in
+                examination.lookups.contains {
+                    $0.node.flatMap { try? DomainName($0) } == name && $0.answers.contains { !$0.isIPv4 }
+                }
+            }
+            guard isForBoth, !names.isEmpty, examination.choiceOfIPv4 == nil else { return nil }
+            return
+                "Look for what drops the IPv6 address that its look-up gave, before that line: a pattern for four numbers and dots, a "
+                + "conversion or a check for IPv4 alone, a list of what is allowed. Try every address, in the order of the answer."
+        },
         furtherAdvice: { examination in
             let calls = examination.calls.own
             let isBound = calls.contains { bind in

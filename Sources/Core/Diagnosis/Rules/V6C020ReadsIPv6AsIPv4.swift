@@ -9,7 +9,7 @@ extension Rule {
         id: "V6C-020", title: "reads an IPv6 address with a function that knows IPv4 only",
         advice:
             "Keep what getaddrinfo returns as a socket address; read text with inet_pton, and write it with getnameinfo.",
-        networks: .ipv6Only, supersedes: ["V6C-003"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-035", "V6C-040"]
     ) { examination in
         let read = examination.lookups.compactMap { lookup -> Observation? in
             guard lookup.call == .inetAddr || lookup.call == .inetAton, lookup.result == 0,
@@ -20,9 +20,10 @@ extension Rule {
                 about: .address(.ipv6(address)))
         }
         let broadcast = examination.traced.attempts.compactMap { call -> Observation? in
-            guard call.name == .connect, !call.isOfDatagrams, call.ipv4?.bits == .max, call.error != nil else {
-                return nil
-            }
+            // A program that sends datagrams there may mean a broadcast.
+            guard call.name == .connect && !call.isOfDatagrams || !read.isEmpty, call.ipv4?.bits == .max,
+                call.error != nil
+            else { return nil }
             let (statement, site) = examination.told(call)
             return Observation("\(statement): this is what inet_addr gives for what it cannot read.", at: site)
         }

@@ -36,7 +36,7 @@ extension Rule {
         return configured
             + ([client] + programs).compactMap { program, arguments, starter, site in
                 guard let option = arguments.dropFirst().first(where: { forcesIPv4($0, program) }),
-                    told.insert([program, option]).inserted
+                    told.insert([Tool.name(of: program), option]).inserted
                 else { return nil }
                 return Observation(
                     "\(text: program)\(starter) was started with \(text: option).", at: site)

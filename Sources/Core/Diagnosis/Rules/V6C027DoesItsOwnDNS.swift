@@ -14,8 +14,7 @@ extension Rule {
             + "and synthesise one with the network's Pref64 (RFC 7050) where it has none.",
         adviceByLanguage: [
             .python:
-                "Connect to the name: socket.create_connection((name, port)). A client of HTTPDNS does so where its answer has no IPv6 address; "
-                + "curl needs no --resolve.",
+                "Connect to the name: socket.create_connection((name, port)). A client of HTTPDNS does so where its answer has no IPv6 address.",
             .node:
                 "Connect to the name. A client of HTTPDNS lets lookup fall back to dns.lookup where its answer has no IPv6 address.",
             .java:
@@ -25,8 +24,11 @@ extension Rule {
         fittingAdvice: { examination, _ in
             let programs = examination.unreachableLiterals.compactMap { examination.traced.program(of: $0) }
             let isTold = programs.contains { $0.arguments.contains { ["--resolve", "--connect-to"].contains($0) } }
-            return isTold
-                ? "Leave --resolve and --connect-to out: curl then looks the name up, for both families." : nil
+            if isTold { return "Leave --resolve and --connect-to out: curl then looks the name up, for both families." }
+            return examination.unreachableLiterals.contains(where: examination.isTold)
+                ? nil
+                : "Connect to the name, and leave out the address that is kept for it (in a file, a constant, or an option such as "
+                    + "CURLOPT_RESOLVE): what no DNS answer gives is not synthesised."
         },
         networks: .ipv6Only, needs: [.queries], supersedes: ["V6C-001", "V6C-003", "V6C-016", "V6C-026", "V6C-030"]
     ) { examination in
@@ -46,14 +48,25 @@ private func resolvedName(of call: TracedCall, in examination: Examination) -> D
     guard let address = call.ipv4 else { return nil }
     // If the client has the address from its own source or a file, it proves nothing that the answer contained it too.
     if call.receivedLocation != nil || call.origin?.isCertain != true {
-        for query in examination.served where query.carrier == .httpDNS && query.addresses.contains(.ipv4(address)) {
-            if !examination.hasAsked(for: query.question.name) { return query.question.name }
+        for query in examination.queriesByHTTP(giving: address) where !examination.hasAsked(for: query.question.name) {
+            return query.question.name
         }
     }
     for fact in examination.control?.payloadFacts ?? [] where fact.remote == .ipv4(address) {
         if let name = fact.serverName, !examination.hasAsked(for: name) { return name }
     }
     return nil
+}
+
+extension Examination {
+    fileprivate func queriesByHTTP(giving address: IPv4Address) -> [ServedQuery] {
+        served.filter { $0.carrier == .httpDNS && $0.addresses.contains(.ipv4(address)) }
+    }
+
+    /// Whether another host may have told the client the attempt's address.
+    fileprivate func isTold(_ call: TracedCall) -> Bool {
+        call.receivedLocation != nil || call.ipv4.map { !queriesByHTTP(giving: $0).isEmpty } == true
+    }
 }
 
 extension PayloadFact {

@@ -14,7 +14,7 @@ extension Rule {
             .shell: "Put an address with a colon in brackets: case $host in *:*) host=\"[$host]\" ;; esac",
             .node: "Put an address with a colon in brackets: net.isIPv6(host) ? `[${host}]` : host.",
         ],
-        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-033", "V6C-037", "V6C-044"]
+        networks: .ipv6Only, supersedes: ["V6C-003", "V6C-004", "V6C-008", "V6C-012", "V6C-033", "V6C-037", "V6C-044"]
     ) { examination in
         let evidence = examination.traced
         let known = Set(
@@ -31,11 +31,21 @@ extension Rule {
             }
             return [Observation("\(examination.told(error)) The address is to be [\(host)].", at: error.site)]
         }
+        for lookup in examination.lookups {
+            guard let host = addressWhoseLastGroupIsThePort(of: lookup, known) else { continue }
+            return [
+                Observation(
+                    "\(lookup.site) asked for \"\(text: lookup.node ?? "")\": the last group of \(host) was taken for the port. The address is "
+                        + "to be [\(host)].", at: lookup.site)
+            ]
+        }
         if let complaint = examination.complaint(of: complaintsOfURLs),
             evidence.attempts.allSatisfy({ !$0.leavesTheMachine || $0.address?.port == 53 }),
             let host = known.compactMap(\.ipv6).first
         {
             let error = examination.ownError
+            // The line of the script that started curl says more.
+            if error?.site == nil, let given = givenURL(in: examination, known) { return [given] }
             let said: Statement = error.map(examination.told) ?? "It said \"\(text: complaint)\"."
             return [Observation("\(said) In a URL the address is to be [\(host)].", at: error?.site)]
         }
@@ -49,20 +59,24 @@ extension Rule {
                     at: error?.site)
             ]
         }
-        let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
-        let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in
-            let program = evidence.programs[index]
-            return program.arguments.dropFirst().compactMap { argument in
-                addressWithoutBrackets(in: argument, known).map { (program, argument, $0) }
-            }
-        }
-        guard let (program, argument, host) = found.first else { return [] }
-        return [
-            Observation(
-                "\(text: baseName(program.command))\(evidence.start(of: program))\(evidence.starter(of: program)) was given "
-                    + "\"\(text: argument)\": the address is to be [\(host)].", at: evidence.site(of: program))
-        ]
+        return givenURL(in: examination, known).map { [$0] } ?? []
     }
+}
+
+/// A program that was given such a URL, and connected to nothing.
+private func givenURL(in examination: Examination, _ known: Set<IPAddress>) -> Observation? {
+    let evidence = examination.traced
+    let connected = Set(evidence.attempts.filter { $0.error == nil && $0.leavesTheMachine }.map(\.program))
+    let found = evidence.programs.indices.filter { !connected.contains($0) }.flatMap { index in
+        let program = evidence.programs[index]
+        return program.arguments.dropFirst().compactMap { argument in
+            addressWithoutBrackets(in: argument, known).map { (program, argument, $0) }
+        }
+    }
+    guard let (program, argument, host) = found.first else { return nil }
+    return Observation(
+        "\(text: baseName(program.command))\(evidence.start(of: program))\(evidence.starter(of: program)) was given "
+            + "\"\(text: argument)\": the address is to be [\(host)].", at: evidence.site(of: program))
 }
 
 /// Messages of libcurl about a URL that it cannot take apart, in lower case; they do not repeat it.
@@ -101,6 +115,17 @@ private func addressBeforePort(in message: String, _ known: Set<IPAddress>) -> I
     let words = words(of: message)
     return addresses.first { address in
         words.contains { $0.hasPrefix("\(address):") && UInt16($0.dropFirst("\(address):".count)) != nil }
+    }
+}
+
+/// The address that a library took apart at its last colon, where a port follows the host in a URL. The rest may be an address, too.
+private func addressWhoseLastGroupIsThePort(of lookup: Lookup, _ known: Set<IPAddress>) -> IPv6Address? {
+    guard let node = lookup.node, node.contains(":") else { return nil }
+    return known.compactMap(\.ipv6).first { address in
+        let written = "\(address)"
+        guard let colon = written.lastIndex(of: ":"), written[..<colon] == node else { return false }
+        let group = written[written.index(after: colon)...]
+        return UInt16(group) != nil && lookup.service.map { $0 == group } != false
     }
 }
 

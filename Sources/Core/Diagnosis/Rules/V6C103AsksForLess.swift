@@ -17,15 +17,34 @@ extension Rule {
         let error = examination.handledError()
         let said: Statement = error.map { " \($0.statement)" } ?? ""
         let here = [examination.run, examination.again, examination.later].compactMap(\.self).map(\.requestsByHost)
-        return control.requestsByHost.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, there in
+        let there = control.requestsByHost
+        return there.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, requests in
             let own = here.map { $0[host] ?? Requests() }
-            guard let first = own.first, own.allSatisfy({ $0.connections > 0 && $0.isClearlyLess(than: there) }) else {
-                return nil
-            }
+            guard own.allSatisfy({ $0.connections > 0 }),
+                Requests.lack(own, of: requests) || isLoss(own, of: requests) && !isShift(from: host, here, there)
+            else { return nil }
             return Observation(
-                "\(host.name) (tcp \(Int(host.port))): \(there.statement) on dual-stack, \(first.statement) here.\(said)",
+                "\(host.name) (tcp \(Int(host.port))): \(requests.statement) on dual-stack, \(own[0].statement) here.\(said)",
                 at: error?.site, about: .name(host.name))
         }
+    }
+}
+
+/// Whether the runs here ask for less than that on dual-stack, and differ from each other by clearly less than from it.
+private func isLoss(_ here: [Requests], of there: Requests) -> Bool {
+    guard here.allSatisfy({ $0.isClearlyLess(than: there) }), let least = here.map(\.octets).min(),
+        let most = here.map(\.octets).max(), there.octets > most
+    else { return false }
+    return (there.octets - most) / 2 >= most - least
+}
+
+/// Whether a run here made up for what it did not ask a host for at others: the client spreads its requests by chance.
+private func isShift(from host: NamedHost, _ here: [[NamedHost: Requests]], _ there: [NamedHost: Requests]) -> Bool {
+    here.contains { run in
+        func change(_ host: NamedHost) -> Double {
+            Double(run[host]?.octets ?? 0) - Double(there[host]?.octets ?? 0)
+        }
+        return run.keys.reduce(0) { $0 + max(0, change($1)) } >= -change(host) / 2
     }
 }
 

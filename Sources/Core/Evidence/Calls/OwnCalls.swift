@@ -58,11 +58,11 @@ extension TracedCall {
         }
     }
 
-    /// Whether the C library's resolver made it: it queries name servers, and asks the kernel for the machine's addresses. c-ares sorts
-    /// addresses as getaddrinfo does, also a single one.
+    /// Whether the C library's resolver made it: it queries name servers, and asks the kernel for the machine's addresses. Go's and c-ares sort
+    /// addresses as getaddrinfo does; c-ares also a single one, and Go's in several goroutines at once.
     var isOfResolver: Bool {
         frames.contains { $0.function.map(resolving.contains) ?? false }
-            || mayBeSorting && isOfCares
+            || mayBeSorting && (isOfCares || frames.contains { $0.function.map(sortingOfGo.contains) ?? false })
     }
 
     private var isOfCares: Bool {
@@ -83,3 +83,6 @@ private let resolving: Set = [
     "getaddrinfo", "__GI_getaddrinfo", "gaih_inet", "gaih_inet.constprop.0", "__check_pf", "__res_nsend",
     "__res_context_send", "send_dg", "send_vc", "reopen",
 ]
+
+/// The functions of Go's package net that sort addresses, from the inner to the outer one: the compiler may have inlined the first ones.
+private let sortingOfGo: Set = ["net.srcAddrs", "net.sortByRFC6724", "net.(*Resolver).goLookupIPCNAMEOrder"]
