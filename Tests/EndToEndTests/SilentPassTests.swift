@@ -46,6 +46,57 @@ extension EndToEnd {
             except OSError: pass
             """
 
+        /// Each reads the text of its peer's address for IPv4, and leaves a part out where that fails; the healthy ones then read it for
+        /// IPv6.
+        private static let readers: [(program: String, arguments: [String])] = [
+            (
+                "python3",
+                [
+                    "-c",
+                    """
+                    import os, socket
+                    s = socket.create_connection(("two.test", 80))
+                    peer = s.getpeername()[0]
+                    try: key = socket.inet_aton(peer)
+                    except OSError: key = socket.inet_pton(socket.AF_INET6, peer) if os.environ.get("WORKS") else b""
+                    s.sendall(b"GET /ip?" + key.hex().encode() + b" HTTP/1.0\\r\\n\\r\\n")
+                    s.recv(100)
+                    """,
+                ]
+            ),
+            (
+                "perl",
+                [
+                    "-MIO::Socket::IP", "-MSocket=inet_pton,AF_INET,AF_INET6", "-e",
+                    """
+                    my $s = IO::Socket::IP->new("two.test:80");
+                    my $key = inet_pton(AF_INET, $s->peerhost) // ($ENV{WORKS} ? inet_pton(AF_INET6, $s->peerhost) : "");
+                    print $s "GET /ip?" . unpack("H*", $key) . " HTTP/1.0\\r\\n\\r\\n"; <$s>;
+                    """,
+                ]
+            ),
+            (
+                "php",
+                [
+                    "-r",
+                    """
+                    $s = stream_socket_client("tcp://two.test:80");
+                    $peer = preg_replace('/^\\[?(.*?)\\]?:\\d+$/', '$1', stream_socket_get_name($s, true));
+                    $key = ip2long($peer) ?: (getenv("WORKS") ? bin2hex(inet_pton($peer)) : "");
+                    fwrite($s, "GET /ip?$key HTTP/1.0\\r\\n\\r\\n"); fgets($s);
+                    """,
+                ]
+            ),
+        ]
+
+        @Test(arguments: readers.indices)
+        func `a part that is left out as an address is read for IPv4 alone is told`(_ index: Int) throws {
+            let (program, arguments) = Self.readers[index]
+            try #require(isInstalled(program))
+            #expect(try rules([program] + arguments) == ["V6C-020"])
+            #expect(try rules(["env", "WORKS=1", program] + arguments).isEmpty)
+        }
+
         @Test(arguments: User.available) func `a metric that never arrives is told`(_ user: User) throws {
             #expect(try rules(["python3", "-c", Self.metric], as: user) == ["V6C-085"])
         }

@@ -222,18 +222,20 @@ package struct RunPlan: Sendable {
         if runs.first.end.isSuccess {
             // Chance makes differences as well: one more run decides.
             return runs.first.isMuchSlower(than: control)
-                || Verdict(runs).findings.contains { [.reportsError, .asksForLess].contains($0.rule) }
+                || Verdict(runs).findings.contains {
+                    [.reportsError, .asksForLess, .readsIPv6AsIPv4, .cutsAddress].contains($0.rule)
+                }
         }
         return runs.first.end.isFailure && runs.again?.end.isFailure == true && !Verdict(runs).isExplained
     }
 }
 
 extension RunEvidence {
-    /// Whether the client looked up a host and sent nothing to it, or asked for an IPv4 address of the machine, in a run that is short enough
-    /// for another one. Programs that only look names up, or list addresses, are right to do so.
+    /// Whether the client looked up a host and sent nothing to it, asked for an IPv4 address of the machine, or read an IPv6 address as an
+    /// IPv4 one, in a run that is short enough for another one. Programs that only look names up, or list addresses, are right to do so.
     fileprivate var mayLeaveSomethingOut: Bool {
         guard mayBeRepeated else { return false }
-        return mayGiveUpWithoutIPv4 || omissions.contains(.host)
+        return mayGiveUpWithoutIPv4 || !omissions.isDisjoint(with: [.host, .reading])
     }
 
     /// Whether a trace is worth its time although the kernel tells of nothing. Most such clients are right in what they do: they take so
@@ -250,6 +252,8 @@ extension RunEvidence {
         case host
         /// It looked at the machine's addresses.
         case addresses
+        /// It read an IPv6 address with a function for IPv4 alone, or had no room for the text of one.
+        case reading
     }
 
     var omissions: Set<Omission> {
@@ -257,6 +261,7 @@ extension RunEvidence {
         if isSilent == true { signs.insert(.network) }
         if leavesHostOut { signs.insert(.host) }
         if listsAddresses { signs.insert(.addresses) }
+        if !misreadings.isEmpty || lookups.contains(where: { $0.call == .inetNtop }) { signs.insert(.reading) }
         return signs
     }
 

@@ -163,6 +163,44 @@ import Wire
         #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
     }
 
+    // MARK: - V6C-020
+
+    @Test func `a pass that misreads an address is told if it asks a host for less, the same in each run here`() {
+        func found(
+            _ here: UInt64, there: UInt64, call: LookupFunction = .inetPton, read: Int = 0
+        ) -> [Rule] {
+            var flow = translated()
+            flow.bytesSent = here
+            var other = direct()
+            other.bytesSent = there
+            return findings([], flows: [flow]) { run, control in
+                run.end = .exited(status: 0)
+                var lookup = Lookup(call: call, node: "2e00::1", result: read, program: "client")
+                lookup.site.file = "a.c"
+                lookup.site.line = 7
+                run.lookups = [Lookup(call: .inetAton, node: "2e00::1"), lookup]
+                control.seen.flows = [other]
+            }.map(\.rule)
+        }
+        #expect(found(5, there: 11) == [.readsIPv6AsIPv4])
+        #expect(found(5, there: 11, call: .inetAddr) == [.readsIPv6AsIPv4])
+        #expect(found(5, there: 11, read: 1).isEmpty, "it is then read as what it is")
+        #expect(found(11, there: 11).isEmpty && found(20, there: 11).isEmpty)
+        #expect(found(5, there: 11, call: .inetNtop, read: 0).contains(.cutsAddress))
+    }
+
+    @Test func `the text of an address that finds no room is the cause, unless an IPv4 attempt failed`() {
+        func found(_ calls: TracedCall...) -> [Rule] {
+            findings(calls) { run, _ in
+                run.lookups = [Lookup(call: .inetNtop, node: "64:ff9b::c633:640a", program: "client")]
+            }
+            .map(\.rule)
+        }
+        #expect(found() == [.cutsAddress])
+        let attempt = TracedCall(.connect, to: "198.51.100.10", 80, at: "main a.c:3")
+        #expect(found(attempt) == [.takesIPv4Address])
+    }
+
     // MARK: - V6C-016
 
     @Test(arguments: [

@@ -52,4 +52,22 @@ import Wire
             #expect(throws: EvidenceRecord.ParseError.self) { try EvidenceRecord(Array(octets.prefix(length))) }
         }
     }
+
+    @Test
+    func `an IPv6 address that is read as an IPv4 one is misread, unless it is then read as what it is, or looked up`()
+    {
+        func misread(_ others: Lookup...) -> [String?] {
+            let readings = [Lookup(call: .inetPton, node: "2e00::1"), Lookup(call: .inetAton, node: "2e00::2")]
+            return RunEvidence(
+                network: .nat64, end: .exited(status: 0), duration: .zero, profile: .linux, lookups: readings + others
+            ).misreadings.map(\.node)
+        }
+        #expect(misread() == ["2e00::1", "2e00::2"])
+        #expect(misread(Lookup(call: .inetPton, node: "2e00::2", result: 1)) == ["2e00::1"])
+        #expect(misread(Lookup(call: .getaddrinfo, node: "2e00::1")) == ["2e00::2"])
+        #expect(misread(Lookup(call: .getaddrinfo, node: "2e00::1", result: -9)).count == 2)
+        #expect(
+            misread(Lookup(call: .inetAddr, node: "198.51.100.300"), Lookup(call: .inetNtoa, node: "2e00::3")).count
+                == 2)
+    }
 }

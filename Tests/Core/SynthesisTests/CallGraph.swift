@@ -54,6 +54,8 @@ struct CallGraph {
                 frames[String(quoted[1]), default: 0] = Int(String(octets)) ?? .max
             } else if line.hasPrefix("edge:"), quoted.count > 3 {
                 if isInShim && quoted[3] == "__indirect_call" { continue }
+                // The library calls these within its own scope, where they report nothing (scope.h).
+                if ["inet_pton", "inet_ntop"].contains(quoted[3]) { continue }
                 let isByAddress = quoted[3] == "__indirect_call" || quoted[3] == "pthread_once"
                 calls[String(quoted[1]), default: []].insert(isByAddress ? source : String(quoted[3]))
             }

@@ -118,6 +118,21 @@ struct EvidenceTests {
     }
 
     @Test
+    func
+        `An IPv6 address that is read as an IPv4 one or has no room is reported once, and once if it is then read as what it is`()
+        throws
+    {
+        let records = try confess(["readings"])
+        #expect(
+            records.prefix(6).map { "\($0.call) \($0.node ?? "") \($0.result)" } == [
+                "inet_pton 2e00::1 0", "inet_pton 2e00::2 0", "inet_pton 2e00::2 1", "inet_aton 2e00::4 0",
+                "inet_pton 2e00::4 1", "inet_ntop 6162:6364:6566:6768:696a:6b6c:6d6e:6f70 0",
+            ])
+        #expect(records.dropFirst(6).allSatisfy { $0.node?.hasPrefix("2e00:1::") == true && $0.result == 0 })
+        #expect(records.count == 6 + 13 && records.allSatisfy { $0.lost == 0 })
+    }
+
+    @Test
     func `Odd names come through whole, long ones cut`() throws {
         let odd = try #require(try confess(["a b%20=\u{1}é,;", "80"]).first)
         #expect(odd.node == "a b%20=\u{1}é,;" && !odd.isCut)

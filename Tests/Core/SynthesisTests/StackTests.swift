@@ -9,7 +9,7 @@ struct `Interposed functions on a small stack` {
     static let functions = [
         "getaddrinfo", "freeaddrinfo", "getnameinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r",
         "gethostbyname2_r",
-        "inet_addr", "inet_aton", "inet_ntoa", "inet_pton",
+        "inet_addr", "inet_aton", "inet_ntoa", "inet_pton", "inet_ntop",
         "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
     ]
 

@@ -60,7 +60,7 @@ struct TransparencyTests {
             Set(names) == [
                 "getaddrinfo", "freeaddrinfo", "getnameinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r",
                 "gethostbyname2_r",
-                "inet_addr", "inet_aton", "inet_ntoa", "inet_pton", "getifaddrs", "res_nsearch",
+                "inet_addr", "inet_aton", "inet_ntoa", "inet_pton", "inet_ntop", "getifaddrs", "res_nsearch",
                 "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "posix_spawn", "posix_spawnp",
                 "socket", "pthread_create", "connect", "bind", "listen", "sendto", "sendmsg", "setsockopt", "ioctl",
                 "open", "openat", "open64", "openat64", "__open_2", "__open64_2",

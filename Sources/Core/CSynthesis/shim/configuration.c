@@ -48,4 +48,6 @@ const struct configuration *configuration(void) {
 
 bool url_loading_is_wanted(void) { return settings.url_loading; }
 
+bool evidence_is_configured(void) { return settings.sends_evidence; }
+
 __attribute__((constructor)) static void load(void) { configuration(); }

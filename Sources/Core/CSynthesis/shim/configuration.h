@@ -37,4 +37,7 @@ const struct configuration *configuration(void);
 /// Whether URL loading is Apple's. Only reads memory: signal handlers call inet_pton and connect, also before the configuration is read.
 bool url_loading_is_wanted(void);
 
+/// Whether evidence is collected, in the same way.
+bool evidence_is_configured(void);
+
 #endif

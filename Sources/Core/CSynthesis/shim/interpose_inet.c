@@ -5,12 +5,14 @@
 #include "evidence.h"
 #include "interpose.h"
 #include "real.h"
+#include "refused_texts.h"
 #include "scope.h"
 
 /// `node` is the text of the address; in a call of inet_ntoa it is the result.
 static void report(const char *call, const char *node, int result, const void *return_address) {
     struct scope scope;
     if (!evidence_wanted() || node == NULL || !scope_enter(&scope)) return;
+    if (result == 0) refused_texts_add(node);
     if (evidence_is_new(call, node, return_address)) {
         struct synthesis_record record = {.call = call, .node = node, .result = result};
         evidence_send(&record, return_address);

@@ -65,6 +65,11 @@ static char *no_inet_ntoa(struct in_addr address) {
     static char text[] = "0.0.0.0";
     return text;
 }
+static const char *no_inet_ntop(int family, const void *address, char *text, socklen_t size) {
+    (void)family, (void)address, (void)text, (void)size;
+    errno = EAFNOSUPPORT;
+    return NULL;
+}
 
 static struct real_functions functions = {
     .getaddrinfo = no_getaddrinfo,
@@ -77,6 +82,7 @@ static struct real_functions functions = {
     .inet_addr = no_inet_addr,
     .inet_aton = no_inet_aton,
     .inet_ntoa = no_inet_ntoa,
+    .inet_ntop = no_inet_ntop,
 };
 
 /// C has no conversion from an object pointer to a function pointer; POSIX says that their representation is the same.
@@ -97,6 +103,7 @@ static void find_all(void) {
     find("inet_addr", &functions.inet_addr);
     find("inet_aton", &functions.inet_aton);
     find("inet_ntoa", &functions.inet_ntoa);
+    find("inet_ntop", &functions.inet_ntop);
     errno = saved;
 }
 

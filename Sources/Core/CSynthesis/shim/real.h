@@ -22,6 +22,7 @@ struct real_functions {
     in_addr_t (*inet_addr)(const char *);
     int (*inet_aton)(const char *, struct in_addr *);
     char *(*inet_ntoa)(struct in_addr);
+    const char *(*inet_ntop)(int, const void *, char *, socklen_t);
 };
 
 /// The next library's functions, or ones that fail if no later library has them.

@@ -28,8 +28,24 @@ extension Rule {
             let relation: Statement = ip.isIPv4 ? "the number with which \(whole) begins" : "how \(whole) begins"
             return Observation("\(statement): this is \(relation).", at: site, about: .address(whole))
         }
-        // A client that passes may look a short name up for another reason.
-        if !tried.isEmpty || run.end.isSuccess { return tried.unique }
+        if !tried.isEmpty { return tried.unique }
+        let unwritten = examination.lookups.filter { $0.call == .inetNtop }.compactMap { lookup -> Observation? in
+            guard let address = lookup.node.flatMap({ IPAddress($0) }) else { return nil }
+            return Observation(
+                "\(lookup.site) gave inet_ntop no room for \(address).", at: lookup.site, about: .address(address))
+        }
+        if run.end.isSuccess {
+            // A client that passes may look a short name up for another reason, and write addresses for a log.
+            guard let loss = examination.lossOnDualStackAlone, var told = unwritten.first else { return [] }
+            told.statement = "\(told.statement) \(loss)"
+            return [told]
+        }
+        // Where an IPv4 attempt failed, that is the cause.
+        if !unwritten.isEmpty, examination.gotThroughOnDualStack,
+            !examination.traced.attempts.contains(where: \.isUnreachable)
+        {
+            return unwritten.unique
+        }
         let asked = examination.lookups.compactMap { lookup -> Observation? in
             guard let node = lookup.node, let address = addresses.first(where: { isBeginning(node, of: $0) })
             else { return nil }

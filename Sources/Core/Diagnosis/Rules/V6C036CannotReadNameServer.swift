@@ -30,7 +30,7 @@ extension Rule {
 extension Examination {
     /// Whether the client read the file and asked no name server, nor the C library.
     var readsNameServersAlone: Bool {
-        run.seen.questions.isEmpty && lookups.isEmpty && !traced.calls.contains(where: isToRealServer)
+        run.seen.questions.isEmpty && lookups.allSatisfy(\.isReading) && !traced.calls.contains(where: isToRealServer)
             && traced.own.contains(where: isReading)
     }
 }

@@ -16,8 +16,8 @@ extension Rule {
         guard let control = examination.control, control.end.isSuccess, !examination.choosesHosts else { return [] }
         let error = examination.handledError()
         let said: Statement = error.map { " \($0.statement)" } ?? ""
-        let here = [examination.run, examination.again, examination.later].compactMap(\.self).map(\.requestsByHost)
-        let there = control.requestsByHost
+        let here = examination.runsHere.map { $0.requestsByHost() }
+        let there = control.requestsByHost()
         return there.sorted { "\($0.key.name)" < "\($1.key.name)" }.compactMap { host, requests in
             let own = here.map { $0[host] ?? Requests() }
             guard own.allSatisfy({ $0.connections > 0 }),
@@ -45,34 +45,5 @@ private func isShift(from host: NamedHost, _ here: [[NamedHost: Requests]], _ th
             Double(run[host]?.octets ?? 0) - Double(there[host]?.octets ?? 0)
         }
         return run.keys.reduce(0) { $0 + max(0, change($1)) } >= -change(host) / 2
-    }
-}
-
-/// A host by its name: its address differs between the networks.
-private struct NamedHost: Hashable {
-    let name: DomainName
-    let port: UInt16
-}
-
-extension RunEvidence {
-    /// The client's connections that were accepted, by the names of their hosts.
-    fileprivate var requestsByHost: [NamedHost: Requests] {
-        let names = names
-        // A client that asks at each address of a host asks at fewer here.
-        let withIPv6 = Set(seen.flows.filter { !$0.remote.isIPv4 }.compactMap { names[$0] })
-        func host(of flow: Flow) -> NamedHost? {
-            guard flow.transport == .tcp, !flow.isInbound, flow.accepted > 0, let name = names[flow],
-                !flow.remote.isIPv4 || !withIPv6.contains(name)
-            else { return nil }
-            return NamedHost(name: name, port: flow.port)
-        }
-        var hosts: [NamedHost: Requests] = [:]
-        for flow in seen.flows {
-            if let host = host(of: flow) { hosts[host, default: Requests()].add(flow) }
-        }
-        for connection in seen.connections {
-            if let host = flow(of: connection).flatMap(host) { hosts[host]?.add(connection) }
-        }
-        return hosts
     }
 }

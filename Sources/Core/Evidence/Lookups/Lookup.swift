@@ -49,6 +49,10 @@ package enum LookupFunction: String, Codable, Sendable, CaseIterable {
     case inetAddr = "inet_addr"
     case inetAton = "inet_aton"
     case inetNtoa = "inet_ntoa"
+    /// Only of an IPv6 address that the client gave to a function for IPv4.
+    case inetPton = "inet_pton"
+    /// Only where it had no room for the text of an IPv6 address.
+    case inetNtop = "inet_ntop"
     /// A connection of Foundation's URL loading to a literal; other connections are not looked at.
     case connect
 
@@ -64,7 +68,7 @@ package struct Lookup: Codable, Hashable, Sendable {
     package var service: String?
     /// `nil` if the call had none.
     package var hints: LookupHints?
-    /// 0 for a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton: 1 or 0.
+    /// 0 for a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton, inet_pton: 1 or 0; inet_ntop: 0.
     package var result = 0
     /// The different addresses of the answer, in its order.
     package var answers: [IPAddress] = []
@@ -132,7 +136,33 @@ package struct Lookup: Codable, Hashable, Sendable {
         switch call {
         case .getaddrinfo, .gethostbyname2, .gethostbyname2R: hints?.family == LookupHints.ipv4
         case .gethostbyname, .gethostbynameR, .inetAddr, .inetAton, .inetNtoa: true
-        case .connect: false
+        case .connect, .inetPton, .inetNtop: false
+        }
+    }
+
+    /// Whether the call only reads or writes an address, and asks for nothing.
+    package var isReading: Bool {
+        switch call {
+        case .inetAddr, .inetAton, .inetNtoa, .inetPton, .inetNtop: true
+        case .getaddrinfo, .gethostbyname, .gethostbyname2, .gethostbynameR, .gethostbyname2R, .connect: false
+        }
+    }
+
+    /// Whether the call gave an IPv6 address to a function for IPv4.
+    fileprivate var isRefusedReading: Bool {
+        isReading && call != .inetNtoa && call != .inetNtop && result == 0 && node.flatMap { IPv6Address($0) } != nil
+    }
+}
+
+extension RunEvidence {
+    /// The calls that read an IPv6 address as an IPv4 one, whose text the client then neither read as what it is nor looked up.
+    package var misreadings: [Lookup] {
+        lookups.filter { lookup in
+            lookup.isRefusedReading
+                && !lookups.contains { other in
+                    other.node == lookup.node
+                        && (other.isReading ? other.call == .inetPton && other.result == 1 : other.result == 0)
+                }
         }
     }
 }

@@ -2,6 +2,7 @@
 //
 //      confess calls            every interposed function once
 //      confess repeated         one inet_ntoa in a loop
+//      confess readings         texts that are read as IPv4 addresses, and some of them as IPv6 ones
 //      confess starts           a program by every function that starts one, and one that is not there
 //      confess sockets          connections to Unix sockets: with a path, twice, abstract, and to none
 //      confess lost N           N lookups before the socket exists, and one after
@@ -70,6 +71,28 @@ static void call_everything(void) {
     if (inet_aton("198.51.100.300", &address) != 0) abort();
     if (strcmp(inet_ntoa(address), "198.51.100.11") != 0) abort();
     if (errno != ENOTTY) abort();
+}
+
+/// Reads texts as IPv4 addresses: of the first two, which are IPv6 ones, the second is then read as such.
+static void read_texts(void) {
+    static const char *const texts[] = {"2e00::1", "2e00::2", "a:b", "198.51.100.1"};
+    struct in6_addr address;
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 4; i++) inet_pton(AF_INET, texts[i], &address);
+        if (inet_pton(AF_INET6, "2e00::2", &address) != 1 || inet_pton(AF_INET6, "2e00::3", &address) != 1) abort();
+        if (inet_aton("2e00::4", (struct in_addr *)&address) != 0 || inet_pton(AF_INET6, "2e00::4", &address) != 1) abort();
+    }
+    char shorter[INET_ADDRSTRLEN], text[20];
+    errno = 0;
+    for (int i = 0; i < 3; i++)
+        if (inet_ntop(AF_INET6, "abcdefghijklmnop", shorter, sizeof shorter) != NULL || errno != ENOSPC) abort();
+    if (inet_ntop(AF_INET6, "\x2e\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", shorter, sizeof shorter) == NULL) abort();
+    // Only so many are kept. A socket holds few records.
+    for (int i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "2e00:1::%x", i);
+        inet_pton(AF_INET, text, &address);
+        print_evidence();
+    }
 }
 
 extern char **environ;
@@ -154,6 +177,9 @@ int main(int argc, char **argv) {
     } else if (strcmp(argv[1], "calls") == 0) {
         listen_for_evidence();
         call_everything();
+    } else if (strcmp(argv[1], "readings") == 0) {
+        listen_for_evidence();
+        read_texts();
     } else if (strcmp(argv[1], "starts") == 0) {
         listen_for_evidence();
         start_every_way();

@@ -57,6 +57,7 @@ static void call(void) {
     if (is("inet_aton") && inet_aton("198.51.100.10", &address)) return;
     if (is("inet_addr") && inet_addr("198.51.100.10") != INADDR_NONE) return;
     if (is("inet_pton") && inet_pton(AF_INET, "198.51.100.10", &address)) return;
+    if (is("inet_ntop") && inet_ntop(AF_INET6, &in6addr_any, buffer, 2) == NULL) return;
     if (is("inet_ntoa") && inet_ntoa((struct in_addr){0})) return;
     if (is("gethostbyname") && gethostbyname("198.51.100.10")) return;
     if (is("gethostbyname2") && gethostbyname2("198.51.100.10", AF_INET)) return;
