@@ -14,8 +14,8 @@ package import Wire
 /// other variables; if no place certainly contains it, the first that may.
 ///
 /// An answer that arrived after the call is no origin of its address: no name server had been asked by then. If a file or a program
-/// contains as text an address that the DNS returned as well, that is probably the origin: an address that is written down is meant to be
-/// used.
+/// contains as text an address that the DNS returned as well, that is probably the origin if the client went to the name by IPv6: it then
+/// looked the name up for that, and an address that is written down is meant to be used.
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
@@ -58,6 +58,8 @@ package struct OriginFinder: Sendable {
     private var sources: [Source] = []
     private var variables = NamedVariables()
     private let commandLines: [String]
+    /// IPv4 addresses of names to which the client went by IPv6.
+    private let ofReachedNames: Set<IPAddress>
 
     /// `nil` if there is no address to look for.
     /// - Parameter prefixes: the NAT64's.
@@ -67,6 +69,14 @@ package struct OriginFinder: Sendable {
         sought = SoughtAddresses(called + literals, under: prefixes)
         if sought.all.isEmpty { return nil }
         search = AddressSearch(sought)
+        let attempts = (run.calls?.attempts ?? []).compactMap(\.address?.ip)
+        let used = Set(attempts).union(run.seen.flows.map(\.remote))
+        let reached = Set(
+            run.seen.questions.filter { $0.addresses.contains { !$0.isOfIPv4 && used.contains($0) } }.map(
+                \.question.name))
+        ofReachedNames = Set(
+            run.seen.questions.filter { reached.contains($0.question.name) }
+                .flatMap { $0.addresses + $0.first.synthesisedFrom.map(IPAddress.ipv4) })
         let programs = run.calls?.programs ?? []
         commandLines = programs.flatMap(\.arguments)
         // A program that the client executed in place of itself, as by scripts that choose a version, has the user's arguments in their
@@ -105,8 +115,12 @@ package struct OriginFinder: Sendable {
             if hits.isEmpty { return }
             let lines = lines(in: octets, without: Self.commentsOfText)
             let origins = hits.map { address, hit in
-                let line = lines[address]?.first ?? hit.line
-                return (address, AddressOrigin(.file(path: path, line: line), isCertain: hit.isCertain))
+                let line = lines[address]?.first
+                // A comment tells what is not used, or no longer.
+                return (
+                    address,
+                    AddressOrigin(.file(path: path, line: line ?? hit.line), isCertain: hit.isCertain && line != nil)
+                )
             }
             sources.append(
                 Source(rank: rank, time: time, origins: Dictionary(uniqueKeysWithValues: origins), lines: lines))
@@ -244,7 +258,10 @@ package struct OriginFinder: Sendable {
                     continue
                 }
                 guard source.rank == .answer else { return origin }
-                if address.isOfIPv4 { return written(forms, before: time, sources) ?? origin }
+                if address.isOfIPv4 {
+                    let isMeant = forms.contains(where: ofReachedNames.contains)
+                    return (isMeant ? written(forms, before: time, sources) : nil) ?? origin
+                }
                 // A synthesised address has its own record, which may have come after the IPv4 address's.
                 let own = sources.first { $0.rank == .answer && $0.time <= time && $0.origins[address] != nil }
                 return own?.origins[address] ?? origin

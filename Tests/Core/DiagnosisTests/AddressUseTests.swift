@@ -163,6 +163,19 @@ import Wire
         #expect(found.map(\.rule).contains(.givesProxySynthesisedAddress) == isMet)
     }
 
+    // MARK: - V6C-018
+
+    @Test(arguments: [
+        ("Error: bind EINVAL 0.0.0.0", Rule.bindsToIPv4), ("Error: bind EINVAL ::1", .refusesSynthesisedAddress),
+    ])
+    func `what Node says of an IPv4 address for an IPv6 socket is told`(_ words: String, _ rule: Rule) {
+        let found = findings([]) { run, control in
+            run.lastLines = [PrintedLine(text: words)]
+            control.calls = CallEvidence([])
+        }
+        #expect(found.map(\.rule) == [rule])
+    }
+
     // MARK: - V6C-020
 
     @Test func `a pass that misreads an address is told if it asks a host for less, the same in each run here`() {
@@ -204,7 +217,8 @@ import Wire
     // MARK: - V6C-016
 
     @Test(arguments: [
-        (nil as StackFrame?, "drops the IPv6 address"), (StackFrame(file: "net.py", line: 2), "create_connection"),
+        (nil as StackFrame?, "drops the IPv6 address"),
+        (StackFrame(file: "net.py", line: 2), "Take out what chooses IPv4"),
     ])
     func `what threw an address of a look-up for both away is looked for, unless a line chooses IPv4`(
         _ choice: StackFrame?, _ advice: String

@@ -115,7 +115,10 @@ static bool write_and_send(struct synthesis_record *record, const void *return_a
         record->module = caller.dli_fname;
         record->offset = (size_t)((const char *)return_address - (const char *)caller.dli_fbase);
     }
-    if (return_address != NULL && frames_wanted() && frames_write(lookup_call(record, return_address), &workspace->frames))
+    // Python looks up no name, too, where it binds a socket.
+    bool asks_for_host = strncmp(record->call, "get", 3) == 0 && record->node != NULL && *record->node != '\0';
+    if (return_address != NULL && frames_wanted()
+        && frames_write(lookup_call(record, return_address), asks_for_host, &workspace->frames))
         record->frames = workspace->frames.text;
     size_t size = synthesis_record_write(record, workspace->line);
     bool is_sent = send_line(workspace->line, size);

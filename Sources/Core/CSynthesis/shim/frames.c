@@ -126,9 +126,9 @@ static bool is_among_first(uint64_t call) {
     return false;
 }
 
-bool frames_write(uint64_t call, struct frames_text *text) {
+bool frames_write(uint64_t call, bool asks_for_host, struct frames_text *text) {
     text->size = 0;
-    if (++look_ups > 1) starter_frames = NULL;
+    if (asks_for_host && ++look_ups > 1) starter_frames = NULL;
     if (call == 0 || !is_among_first(call)) return false;
     int saved = errno;
     find_all(text);

@@ -44,7 +44,9 @@ struct frames_text {
 
 /// Writes the frames and a NUL if the process has made few such calls yet; false if it has made more, or if there are no frames. For calls
 /// that have a record (record.h), to be called within a scope.
-bool frames_write(uint64_t call, struct frames_text *text);
+/// - asks_for_host: whether the call looks a host up. The frames of the thread that started this one are written until its second such call: a
+///   thread of a pool then works for another caller.
+bool frames_write(uint64_t call, bool asks_for_host, struct frames_text *text);
 
 /// Whether the frames of a thread continue with those of the thread that started it.
 bool frames_follow_threads(void);

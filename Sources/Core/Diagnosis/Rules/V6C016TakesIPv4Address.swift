@@ -8,7 +8,7 @@ extension Rule {
     /// first address from its runtime, which puts IPv4 first.
     package static let takesIPv4Address = Rule(
         id: "V6C-016", title: "tries only the IPv4 address of a name that has an IPv6 address",
-        advice: "Try every address that getaddrinfo returns, in its order, with a socket of that address's family.",
+        advice: adviceOnOrder,
         adviceByLanguage: [
             .java:
                 "Do not choose Inet4Address, and start it with -Djava.net.preferIPv6Addresses=system: Java puts IPv4 addresses first, and new "
@@ -41,21 +41,18 @@ extension Rule {
                     $0.node.flatMap { try? DomainName($0) } == name && $0.answers.contains { !$0.isIPv4 }
                 }
             }
-            guard isForBoth, !names.isEmpty, examination.choiceOfIPv4 == nil else { return nil }
-            return
-                "Look for what drops the IPv6 address that its look-up gave, before that line: a pattern for four numbers and dots, a "
-                + "conversion or a check for IPv4 alone, a list of what is allowed. Try every address, in the order of the answer."
-        },
-        furtherAdvice: { examination in
-            let calls = examination.calls.own
-            let isBound = calls.contains { bind in
-                bind.name == .bind && bind.address?.ip?.isIPv4 == true
-                    && calls.contains { $0.isUnreachable && $0.isLater(onSocketOf: bind) }
+            guard isForBoth, !names.isEmpty else { return nil }
+            if examination.adviceOnBoundSocket != nil { return adviceOnOrder }
+            guard let choice = examination.choiceOfIPv4 else {
+                return
+                    "Look for what drops the IPv6 address that its look-up gave, before that line: a pattern for four numbers and dots, a "
+                    + "conversion or a check for IPv4 alone, a list of what is allowed. Try every address, in the order of the answer."
             }
-            return isBound
-                ? "Its socket is bound to an IPv4 address, which may be the reason: leave that out, or bind it to the family of the far end."
-                : nil
+            // At the call's own line, it is the socket that chooses.
+            return observations.contains { ($0.site?.file, $0.site?.line) == (choice.file, choice.line) }
+                ? nil : "Take out what chooses IPv4 at that line, and try every address, in the order of the answer."
         },
+        furtherAdvice: { $0.adviceOnBoundSocket },
         networks: .ipv6Only, supersedes: ["V6C-003"]
     ) { examination in
         let calls = examination.calls
@@ -79,3 +76,6 @@ extension Rule {
         }
     }
 }
+
+private let adviceOnOrder =
+    "Try every address that getaddrinfo returns, in its order, with a socket of that address's family."

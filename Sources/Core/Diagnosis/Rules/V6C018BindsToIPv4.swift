@@ -24,7 +24,7 @@ extension Rule {
         // It may bind in each family in turn, and lose nothing.
         let lost = isPassing ? examination.hostsOfDualStackAlone.first : nil
         if isPassing, lost == nil { return [] }
-        return calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
+        let bound = calls.filter { $0.name == .bind }.compactMap { bind -> Observation? in
             guard let ip = bind.address?.ip, ip.isIPv4, !isPassing || bind.error == .addressNotAvailable else {
                 return nil
             }
@@ -51,10 +51,32 @@ extension Rule {
             default: return nil
             }
         }
+        // Node reads the address for IPv6, and makes no call.
+        guard bound.isEmpty, !isPassing, let words = examination.complaint(of: ["bind einval"]),
+            words.split(separator: " ").contains(where: { IPv4Address($0) != nil })
+        else { return bound }
+        let error = examination.ownError
+        return [
+            Observation(
+                "\(error.map(examination.told) ?? "It said \"\(text: words)\".") It binds an IPv6 socket to an IPv4 address.",
+                at: error?.site)
+        ]
     }
 }
 
 extension Examination {
+    /// A sentence for a client whose IPv4 attempt came from a socket that is bound to an IPv4 address; `nil` for others.
+    var adviceOnBoundSocket: String? {
+        let calls = traced.own
+        let isBound = calls.contains { bind in
+            bind.name == .bind && bind.address?.ip?.isIPv4 == true
+                && calls.contains { $0.isUnreachable && $0.isLater(onSocketOf: bind) }
+        }
+        return isBound
+            ? "Its socket is bound to an IPv4 address, which may be the reason: leave that out, or bind it to the family of the far end."
+            : nil
+    }
+
     /// A socket that is bound and then not used, while a socket with the same binding sends to a host on dual-stack: Python's asyncio
     /// refuses an IPv6 address for it before any call.
     fileprivate func unused(_ bind: TracedCall, _ ip: IPAddress) -> Observation? {

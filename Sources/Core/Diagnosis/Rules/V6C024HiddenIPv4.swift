@@ -20,7 +20,9 @@ extension Rule {
             }
             if !attempts.isEmpty, areReceived { return Rule.receivedAddress.advice(for: language) }
             if !attempts.isEmpty, attempts.allSatisfy({ $0.untried != nil }) {
-                return Rule.takesIPv4Address.advice(for: language)
+                let bound = examination.adviceOnBoundSocket
+                return bound.map { "\(Rule.takesIPv4Address.advice) \($0)" }
+                    ?? Rule.takesIPv4Address.advice(for: language)
             }
             let isOfDNS = !attempts.isEmpty && attempts.allSatisfy { $0.name == nil && $0.call.address?.port == 53 }
             return isOfDNS

@@ -28,9 +28,11 @@ extension Rule {
 }
 
 extension Examination {
-    /// Whether the client read the file and asked no name server, nor the C library.
+    /// Whether the client read the file and asked no name server, nor the C library. One that went to an address had nothing to ask, such as
+    /// gRPC's.
     var readsNameServersAlone: Bool {
-        run.seen.questions.isEmpty && lookups.allSatisfy(\.isReading) && !traced.calls.contains(where: isToRealServer)
+        !traced.attempts.contains(where: \.isToHost) && run.seen.questions.isEmpty && lookups.allSatisfy(\.isReading)
+            && !traced.calls.contains(where: isToRealServer)
             && traced.own.contains(where: isReading)
     }
 }

@@ -9,6 +9,7 @@ extension StackFrame {
         if let function, Self.languagePrefixes.contains(where: function.hasPrefix) { return true }
         // Without a file there is only the symbol, which may be the C library's in a statically linked executable.
         guard let file else { return function.map(Self.isOfCLibrary) ?? (module == nil) }
+        if let package = packageOfGo { return Self.isOfGo(package: package, file: file) }
         return Self.prefixes.contains(where: file.hasPrefix)
             || Self.parts.contains(where: Self.path(file).hasOctets(of:))
             || Self.isOfGo(file) || Self.isOfSwift(file)
@@ -19,7 +20,7 @@ extension StackFrame {
         "/usr/lib/", "/usr/lib64/", "/usr/share/", "/usr/include/", "/usr/src/", "/usr/local/lib/", "/usr/local/go/",
         "/usr/local/share/", "/usr/local/include/", "/lib/", "/lib64/", "/opt/swift/", "/build/", "../sysdeps/",
         // Python, Ruby, Node, PHP; and evaluated text, which has no file
-        "<", "node:", "internal/", "phar://", "(eval",
+        "<", "node:", "phar://", "(eval",
         // Rust
         "/rustc/", "library/std/", "library/core/",
         // OCaml
@@ -74,19 +75,38 @@ extension StackFrame {
         "setsockopt", "ioctl", "syscall", "write",
     ]
 
-    /// Go with -trimpath: packages of Go's own library, and modules with their version.
+    /// The path of the package of a function of Go's: `shop/internal/dial` for `shop/internal/dial.(*Link).Open`. `nil` for other languages.
+    private var packageOfGo: String? {
+        guard file?.hasSuffix(".go") == true, let function else { return nil }
+        let name = function.prefix { $0 != "[" && $0 != "(" }
+        let start = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex
+        guard let dot = name[start...].firstIndex(of: ".") else { return nil }
+        return String(name[..<dot])
+    }
+
+    /// Whether a package is of Go's own library, or of a module that was got, which has its version in its path. A package of the user's may
+    /// have any name below its module's, such as shop/net.
+    private static func isOfGo(package: String, file: String) -> Bool {
+        let first = package.split(separator: "/").first.map(String.init) ?? ""
+        return packagesOfGo.contains(first) || file.contains("@v") || parts.contains(where: path(file).hasOctets(of:))
+            || isOfGo(file) && file.hasPrefix("/")
+    }
+
+    private static let packagesOfGo: Set = [
+        "bufio", "bytes", "cmp", "context", "crypto", "database", "encoding", "errors", "expvar", "fmt", "hash", "html",
+        "internal", "io",
+        "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices",
+        "sort", "strconv",
+        "strings", "sync", "syscall", "testing", "text", "time", "unicode", "vendor",
+    ]
+
+    /// A file of Go without its function: with -trimpath those of Go's own library have no folder before them.
     private static func isOfGo(_ file: String) -> Bool {
         guard file.hasSuffix(".go"), !file.hasPrefix("/") else {
             return file.hasSuffix(".go") && file.contains("/go/src/")
         }
         let first = file.split(separator: "/").first.map(String.init) ?? ""
-        return file.contains("@v")
-            || file.contains("/")
-                && [
-                    "bufio", "bytes", "context", "crypto", "database", "encoding", "fmt", "io", "log", "net", "os",
-                    "reflect",
-                    "runtime", "sync", "syscall", "time",
-                ].contains(first)
+        return file.contains("@v") || file.contains("/") && packagesOfGo.contains(first)
     }
 
     /// A fatal error names its source by module and file (`#fileID`): those of Swift's own modules.

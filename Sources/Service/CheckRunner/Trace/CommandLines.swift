@@ -16,7 +16,7 @@ enum CommandLines {
         var sources = SourceFiles()
         func search(of program: Int) -> SourceSearch {
             if let known = searches[program] { return known }
-            let search = sources.search(in: SourceFiles.scripts(of: program, in: calls))
+            let search = sources.search(in: SourceFiles.sources(of: program, in: calls))
             searches[program] = search
             return search
         }

@@ -24,10 +24,11 @@ struct SourceFiles {
         return (calls.programs[program].script.map { [$0] } ?? []) + opened
     }
 
-    /// The same, with the sources of Java's classes, and without data: a program may have written its words there.
+    /// The same, with the sources of Java's classes, and without data: a program may have written its words there, and a setting names a tool
+    /// and does not start it.
     static func sources(of program: Int, in calls: CallEvidence) -> [String] {
         let files = scripts(of: program, in: calls).filter { file in
-            !["json", "log", "txt", "csv", "class"].contains { file.hasSuffix("." + $0) }
+            !["json", "toml", "ini", "log", "txt", "csv", "class"].contains { file.hasSuffix("." + $0) }
         }
         return files + sourcesOfClasses(of: program, in: calls)
     }

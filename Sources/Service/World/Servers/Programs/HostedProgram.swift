@@ -152,7 +152,10 @@ final class HostedProgram: Sendable {
         let check = ReadinessCheck(
             listeners: { [service] in
                 ((try? ListeningSocket.all()) ?? []).filter {
-                    $0.address.host == service.address || $0.address.host.octets.allSatisfy { $0 == 0 }
+                    // gRPC listens at ::ffff:203.0.113.5.
+                    let host = $0.address.host
+                    return host == service.address || host.ipv6?.mapped.map(IPAddress.ipv4) == service.address
+                        || host.octets.allSatisfy { $0 == 0 }
                 }
             },
             hasPrinted: { [self] text in octets.contains(Array(text.utf8)) }, folder: ".")
