@@ -114,8 +114,37 @@ extension EndToEnd {
             #expect(why.count == 2, "the first place, from which it goes there twice, once: \(output.standardError)")
         }
 
-        /// A library that calls itself sixty times before it connects, and the user's call of it.
+        /// Libraries that call themselves sixty times before they connect, or in a thread of their own, and the user's call of each.
         static let deep = [
+            (
+                command: ["python3", "user.py"], line: "user.py:2",
+                files: [
+                    "site-packages/link.py": """
+                    import socket, threading
+                    def reach(address):
+                        failed = []
+                        def work():
+                            try: socket.create_connection(address, 3, source_address=("", 0)).close()
+                            except OSError as error: failed.append(error)
+                        thread = threading.Thread(target=work)
+                        thread.start()
+                        thread.join()
+                        if failed: raise SystemExit(1)
+                    """,
+                    "user.py":
+                        "import sys; sys.path.insert(0, 'site-packages'); import link\nlink.reach(('198.51.100.10', 80))\n",
+                ]
+            ),
+            (
+                command: ["node", "user.js"], line: "internal/net.js:2",
+                files: [
+                    "internal/net.js": """
+                    exports.reach = host =>
+                        require('net').connect(80, host).on('error', () => process.exit(1));
+                    """,
+                    "user.js": "require('./internal/net.js').reach('198.51.100.10')\n",
+                ]
+            ),
             (
                 command: ["python3", "user.py"], line: "user.py:2",
                 files: [

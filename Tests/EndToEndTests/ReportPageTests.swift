@@ -38,7 +38,7 @@ extension EndToEnd {
                 return socket.getaddrinfo(name, 80)
 
 
-            look_up("shop.test")
+            look_up("dual.test")
             for server in SERVERS[: int(sys.argv[1])]:
                 send(server, 80)
 

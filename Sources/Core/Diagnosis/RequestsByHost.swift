@@ -39,9 +39,10 @@ extension Examination {
     var runsHere: [RunEvidence] { [run, again, later].compactMap(\.self) }
 
     /// Tells of a host that the client reaches in each run here, and to which it sends less than on dual-stack, in each run the same; `nil` if
-    /// there is none. Other rules tell of a host that it does not reach.
+    /// there is none. Other rules tell of a host that it does not reach. A client that lists the machine's addresses may send them, and has
+    /// fewer of them here.
     var lossOnDualStackAlone: Statement? {
-        guard let control, control.end.isSuccess, !choosesHosts else { return nil }
+        guard let control, control.end.isSuccess, !choosesHosts, !run.listsAddresses else { return nil }
         let here = runsHere.map { $0.requestsByHost(datagrams: true) }
         return control.requestsByHost(datagrams: true).sorted { "\($0.key.name)" < "\($1.key.name)" }.lazy.compactMap {
             host, there -> Statement? in

@@ -159,8 +159,11 @@ package struct RunPlan: Sendable {
         else { return nil }
         let (duration, signs) = (runs.first.duration, runs.first.omissions)
         let host = runs.first.hostLeftOut.map { String("\($0)".dropLast()) } ?? "a host"
-        if !inputIsReplayed, signs.contains(.host) || signs.contains(.addresses) {
-            let sign = signs.contains(.host) ? "It looked up \(host)" : "It looked at the machine's addresses"
+        let reading = "It read an IPv6 address as an IPv4 one, or had no room for its text,"
+        if !inputIsReplayed, !signs.isDisjoint(with: [.host, .addresses, .reading]) {
+            let sign =
+                signs.contains(.host)
+                ? "It looked up \(host)" : signs.contains(.reading) ? reading : "It looked at the machine's addresses"
             return
                 "\(sign) and may have left something out. Its standard input came through a pipe, which cannot be read twice: give it as a "
                 + "file, so that another run can look into that."
@@ -168,6 +171,9 @@ package struct RunPlan: Sendable {
         if signs.contains(.host), duration >= RunEvidence.worthAnother {
             return
                 "It looked up \(host) and may have left something out there: --control always compares a run that takes so long."
+        }
+        if signs.contains(.reading), duration >= RunEvidence.worthAnother {
+            return "\(reading) and may have left something out: --control always compares a run that takes so long."
         }
         if signs.contains(.addresses), duration >= RunEvidence.worthTracing {
             return

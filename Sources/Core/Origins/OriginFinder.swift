@@ -14,8 +14,8 @@ package import Wire
 /// other variables; if no place certainly contains it, the first that may.
 ///
 /// An answer that arrived after the call is no origin of its address: no name server had been asked by then. If a file or a program
-/// contains as text an address that the DNS returned as well, that is probably the origin if the client went to the name by IPv6: it then
-/// looked the name up for that, and an address that is written down is meant to be used.
+/// contains as text an address that the DNS returned as well, that is probably the origin if the client went to the name by IPv6, as it then
+/// looked the name up for that, or if the line is in the call's stack. Otherwise it may be a comment, or a default that was overridden.
 package struct OriginFinder: Sendable {
     private struct Source {
         enum Rank: Int {
@@ -259,7 +259,8 @@ package struct OriginFinder: Sendable {
                 }
                 guard source.rank == .answer else { return origin }
                 if address.isOfIPv4 {
-                    let isMeant = forms.contains(where: ofReachedNames.contains)
+                    let isMeant =
+                        forms.contains(where: ofReachedNames.contains) || areWritten(forms, on: frames, sources)
                     return (isMeant ? written(forms, before: time, sources) : nil) ?? origin
                 }
                 // A synthesised address has its own record, which may have come after the IPv4 address's.
@@ -268,6 +269,20 @@ package struct OriginFinder: Sendable {
             }
         }
         return likely
+    }
+
+    /// Whether a line of the call's stack contains the address.
+    private func areWritten(_ forms: [IPAddress], on frames: [StackFrame], _ sources: [Source]) -> Bool {
+        sources.contains { source in
+            forms.contains { form in
+                guard case .file(let path, let line)? = source.origins[form]?.place else { return false }
+                let lines = source.lines[form] ?? [line].compactMap(\.self)
+                return frames.contains { frame in
+                    guard let file = frame.file, let line = frame.line else { return false }
+                    return lines.contains(line) && (path == file || path.hasSuffix("/\(file)"))
+                }
+            }
+        }
     }
 
     /// The place of an address that is text in a file or a program.

@@ -180,7 +180,7 @@ import Wire
 
     @Test func `a pass that misreads an address is told if it asks a host for less, the same in each run here`() {
         func found(
-            _ here: UInt64, there: UInt64, call: LookupFunction = .inetPton, read: Int = 0
+            _ here: UInt64, there: UInt64, call: LookupFunction = .inetPton, read: Int = 0, isListing: Bool = false
         ) -> [Rule] {
             var flow = translated()
             flow.bytesSent = here
@@ -192,12 +192,14 @@ import Wire
                 lookup.site.file = "a.c"
                 lookup.site.line = 7
                 run.lookups = [Lookup(call: .inetAton, node: "2e00::1"), lookup]
+                run.listsAddresses = isListing
                 control.seen.flows = [other]
             }.map(\.rule)
         }
         #expect(found(5, there: 11) == [.readsIPv6AsIPv4])
         #expect(found(5, there: 11, call: .inetAddr) == [.readsIPv6AsIPv4])
         #expect(found(5, there: 11, read: 1).isEmpty, "it is then read as what it is")
+        #expect(found(5, there: 11, isListing: true).isEmpty, "it may send its own addresses")
         #expect(found(11, there: 11).isEmpty && found(20, there: 11).isEmpty)
         #expect(found(5, there: 11, call: .inetNtop, read: 0).contains(.cutsAddress))
     }

@@ -234,6 +234,21 @@ import Wire
         #expect(Set(Verdict(runs).findings.map(\.rule)) == [.looksForIPv4Interface])
     }
 
+    @Test func `compare with dual-stack where the client passes and read an IPv6 address as an IPv4 one`() {
+        var first = run(pass)
+        #expect(plan().next(after: Runs(first: first)) == nil)
+        first.lookups = [Lookup(call: .inetPton, node: "2e00::1")]
+        #expect(plan().next(after: Runs(first: first)) == .again)
+        first.duration = .seconds(6)
+        #expect(plan().next(after: Runs(first: first)) == .control, "a trace takes long")
+        #expect(plan().openQuestion(after: Runs(first: first)) == nil)
+        first.duration = .seconds(10)
+        #expect(plan().next(after: Runs(first: first)) == nil)
+        #expect(plan().openQuestion(after: Runs(first: first))?.hasPrefix("It read an IPv6 address as") == true)
+        first.lookups += [Lookup(call: .inetPton, node: "2e00::1", result: 1)]
+        #expect(plan().openQuestion(after: Runs(first: first)) == nil, "it then read it as what it is")
+    }
+
     @Test func `compare with dual-stack where the client passes and listed the machine's addresses`() {
         var first = run(pass)
         first.counters = NamespaceCounters(unroutedIPv4: 0)

@@ -166,6 +166,9 @@ import Wire
             RepeatedQuery("api.test", .a, ["198.51.100.31"]), RepeatedQuery("api.test", .aaaa, ["64:ff9b::c633:641f"]),
         ]
         #expect(try origin(run)?.place == .answer("api.test", .a))
+        run.calls?.calls[0].frames = [StackFrame(file: "agent.conf", line: 2)]
+        #expect(try origin(run) == AddressOrigin(place, isCertain: false), "a caller's line has it")
+        run.calls?.calls[0].frames = []
         run.seen.flows = [
             Flow(.tcp, "64:ff9b::c633:641f", 443, .translated(IPv4Address(198, 51, 100, 31)), accepted: 1)
         ]

@@ -22,12 +22,12 @@
 ///   and the offset of the return address in it
 /// - `frames`: the stack of an interpreted program (shim/frames.h): lines of file, line and function, separated by tabs, the innermost
 ///   first; only for the first such calls of a process, and only if frames are wanted
-/// - `node`: the name or literal; for inet_ntoa the text that it made, for inet_ntop the one that it should have made; for connect the address; for connect_unix the path; for execve the
-///   program's absolute path
+/// - `node`: the name or literal; for inet_ntoa the text that it made, for inet_ntop the one that it should have made; for connect the
+///   address; for connect_unix the path; for execve the program's absolute path
 /// - `service`: getaddrinfo's; for connect the port
 /// - `family`, `socktype`, `protocol`, `flags`: the hints, all four or none (NULL hints); gethostbyname2 has `family`
-/// - `result`: getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton, inet_pton: 1 or 0; connect,
-///   connect_unix, getifaddrs: 0; execve: 1 if the new program's environment still preloads the shim, else 0
+/// - `result`: getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton, inet_pton: 1 or 0;
+///   inet_ntop, connect, connect_unix, getifaddrs: 0; execve: 1 if the new program's environment still preloads the shim, else 0
 /// - `answers`: the addresses returned, or connected to in place of the literal, in order, separated by commas, without duplicates,
 ///   `SYNTHESIS_RECORD_ANSWERS_MAX` at most
 /// - `count`: the number of entries returned, duplicates included

@@ -34,14 +34,16 @@ extension Rule {
                 + "the family of the far end.",
         ],
         fittingAdvice: { examination, observations in
-            // An IPv4 literal or AF_INET is not what drops the IPv6 address of a look-up for both.
+            // Where a look-up for both families gave the IPv6 address, the program dropped it afterwards.
             let names = observations.compactMap { if case .name(let name) = $0.target { name } else { nil } }
             let isForBoth = names.allSatisfy { name in
                 examination.lookups.contains {
                     $0.node.flatMap { try? DomainName($0) } == name && $0.answers.contains { !$0.isIPv4 }
                 }
             }
-            guard isForBoth, !names.isEmpty else { return nil }
+            // The other languages put IPv4 first, or take one address; their advice tells of that.
+            let language = Language(of: observations.first?.site, in: examination)
+            guard isForBoth, !names.isEmpty, [.python, .ruby, .perl, .php, .lua].contains(language) else { return nil }
             if examination.adviceOnBoundSocket != nil { return adviceOnOrder }
             guard let choice = examination.choiceOfIPv4 else {
                 return

@@ -94,10 +94,9 @@ extension StackFrame {
 
     private static let packagesOfGo: Set = [
         "bufio", "bytes", "cmp", "context", "crypto", "database", "encoding", "errors", "expvar", "fmt", "hash", "html",
-        "internal", "io",
-        "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices",
-        "sort", "strconv",
-        "strings", "sync", "syscall", "testing", "text", "time", "unicode", "vendor",
+        "internal", "io", "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp",
+        "runtime", "slices", "sort", "strconv", "strings", "sync", "syscall", "testing", "text", "time", "unicode",
+        "vendor",
     ]
 
     /// A file of Go without its function: with -trimpath those of Go's own library have no folder before them.

@@ -68,7 +68,8 @@ package struct Lookup: Codable, Hashable, Sendable {
     package var service: String?
     /// `nil` if the call had none.
     package var hints: LookupHints?
-    /// 0 for a connection; getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton, inet_pton: 1 or 0; inet_ntop: 0.
+    /// 0 for a connection and inet_ntop; getaddrinfo: 0 or an EAI code; gethostbyname and its variants: 0 or an h_errno; inet_addr, inet_aton,
+    /// inet_pton: 1 or 0.
     package var result = 0
     /// The different addresses of the answer, in its order.
     package var answers: [IPAddress] = []
