@@ -38,10 +38,17 @@ extension Examination {
     /// The client's runs on the network in question.
     var runsHere: [RunEvidence] { [run, again, later].compactMap(\.self) }
 
+    /// An observation of a client that passes, with what it leaves out here; none if it leaves nothing out.
+    func withLoss(_ observation: Observation?) -> [Observation] {
+        guard var told = observation, let loss = lossOnDualStackAlone else { return [] }
+        told.statement = "\(told.statement) \(loss)"
+        return [told]
+    }
+
     /// Tells of a host that the client reaches in each run here, and to which it sends less than on dual-stack, in each run the same; `nil` if
     /// there is none. Other rules tell of a host that it does not reach. A client that lists the machine's addresses may send them, and has
     /// fewer of them here.
-    var lossOnDualStackAlone: Statement? {
+    private var lossOnDualStackAlone: Statement? {
         guard let control, control.end.isSuccess, !choosesHosts, !run.listsAddresses else { return nil }
         let here = runsHere.map { $0.requestsByHost(datagrams: true) }
         return control.requestsByHost(datagrams: true).sorted { "\($0.key.name)" < "\($1.key.name)" }.lazy.compactMap {

@@ -37,14 +37,20 @@ package struct OriginFinder: Sendable {
 
         /// - Parameter frames: those whose lines take precedence, if they contain the address, too.
         func origin(of address: IPAddress, at frames: [StackFrame]) -> AddressOrigin? {
-            guard var origin = origins[address], case .file(let path, _) = origin.place, let lines = lines[address]
+            guard var origin = origins[address], case .file(let path, _) = origin.place, lines[address] != nil
             else { return origins[address] }
-            let own = frames.first { frame in
+            if let line = line(of: address, among: frames) { origin.place = .file(path: path, line: line) }
+            return origin
+        }
+
+        /// The line of the first frame that contains the address; `nil` if none does, or if it is no text.
+        func line(of address: IPAddress, among frames: [StackFrame]) -> Int? {
+            guard case .file(let path, let first)? = origins[address]?.place else { return nil }
+            let lines = lines[address] ?? [first].compactMap(\.self)
+            return frames.first { frame in
                 guard let file = frame.file, let line = frame.line else { return false }
                 return lines.contains(line) && (path == file || path.hasSuffix("/\(file)"))
-            }
-            if let own { origin.place = .file(path: path, line: own.line) }
-            return origin
+            }?.line
         }
 
         /// The variable that it is.
@@ -273,16 +279,7 @@ package struct OriginFinder: Sendable {
 
     /// Whether a line of the call's stack contains the address.
     private func areWritten(_ forms: [IPAddress], on frames: [StackFrame], _ sources: [Source]) -> Bool {
-        sources.contains { source in
-            forms.contains { form in
-                guard case .file(let path, let line)? = source.origins[form]?.place else { return false }
-                let lines = source.lines[form] ?? [line].compactMap(\.self)
-                return frames.contains { frame in
-                    guard let file = frame.file, let line = frame.line else { return false }
-                    return lines.contains(line) && (path == file || path.hasSuffix("/\(file)"))
-                }
-            }
-        }
+        sources.contains { source in forms.contains { source.line(of: $0, among: frames) != nil } }
     }
 
     /// The place of an address that is text in a file or a program.

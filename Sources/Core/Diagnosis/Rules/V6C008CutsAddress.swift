@@ -36,9 +36,7 @@ extension Rule {
         }
         if run.end.isSuccess {
             // A client that passes may look a short name up for another reason, and write addresses for a log.
-            guard let loss = examination.lossOnDualStackAlone, var told = unwritten.first else { return [] }
-            told.statement = "\(told.statement) \(loss)"
-            return [told]
+            return examination.withLoss(unwritten.first)
         }
         // Where an IPv4 attempt failed, that is the cause.
         if !unwritten.isEmpty, examination.gotThroughOnDualStack,

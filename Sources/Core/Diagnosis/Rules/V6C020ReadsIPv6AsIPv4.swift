@@ -25,11 +25,7 @@ extension Rule {
                 "\(lookup.site) called \(reading).", at: lookup.site, about: .address(.ipv6(address)))
         }
         if examination.run.end.isSuccess {
-            guard let loss = examination.lossOnDualStackAlone,
-                var told = read.first(where: { $0.site?.line != nil }) ?? read.first
-            else { return [] }
-            told.statement = "\(told.statement) \(loss)"
-            return [told]
+            return examination.withLoss(read.first { $0.site?.line != nil } ?? read.first)
         }
         let broadcast = examination.traced.attempts.compactMap { call -> Observation? in
             // A program that sends datagrams there may mean a broadcast.
